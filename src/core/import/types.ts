@@ -1,0 +1,56 @@
+import type { ByteSource } from '../base/byte-source';
+import type { Message, Trajectory } from '../trace/model';
+
+export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
+
+/** What became of one source file. Counts follow formats.md §19 (every thread and branch, matched by call id). */
+export interface ImportReport {
+  file: string;
+  bytes: number;
+  sha256: string;
+  format: string;
+  formatTitle: string;
+  formatConfidence: 'certain' | 'likely' | 'forced';
+  container: 'none' | 'gzip' | 'zip' | 'zstd' | 'tar';
+  /** Every natural unit, bad ones included. */
+  records: number;
+  /** Records by the source's own kind. */
+  recordKinds: Record<string, number>;
+  badRecords: BadRecord[];
+  /** badRecords holds at most `MAX_LISTED_BAD_RECORDS`; this is the true count. */
+  badRecordCount: number;
+  /** Kept as raw events or `other` parts, counted by kind. */
+  unknownRecords: Record<string, number>;
+  warnings: string[];
+  messages: number;
+  toolCalls: number;
+  toolResults: number;
+  matchedPairs: number;
+}
+
+export interface ImportedFile { report: ImportReport; trajectories: Trajectory[] }
+
+export interface ImportProgress { bytesRead: number; bytesTotal: number; records: number }
+
+export interface ImportOptions {
+  /** Format id that overrides detection. */
+  format?: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Called once when the first steps can be looked at, before the rest has arrived. */
+  onFirst?: (partial: ImportedFile) => void;
+  /** Bytes a slice; tests shrink it so that tiny fixtures cross slice boundaries. */
+  sliceBytes?: number;
+}
+
+/** Imports one source: detect, stream, normalise. Throws ContextscopeError('unknown-format' | 'cancelled' | …). */
+export type ImportSource = (source: ByteSource, options?: ImportOptions) => Promise<ImportedFile>;
+
+/** Reads messages of a trajectory again through their byte spans, in the order of `rows`. */
+export interface TraceReader {
+  /** `Message.index` is the position in `rows`. */
+  readMessages(rows: ArrayLike<number>, onMessage: (message: Message) => void | Promise<void>, signal?: AbortSignal): Promise<void>;
+  readMessage(row: number): Promise<Message>;
+  /** The raw source text of a row's spans, for the inspector. */
+  readRaw(row: number): Promise<string[]>;
+}

@@ -1,0 +1,111 @@
+/**
+ * What the page can ask for. The page holds this interface; the work happens in workers and in IndexedDB. Every
+ * promise settles; every long job reports progress, takes an AbortSignal and keeps what it had finished.
+ */
+import type { EvidenceIndex } from '../core/evidence/types';
+import type { ImportReport } from '../core/import/types';
+import type { EncoderId } from '../core/embedding/types';
+import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
+import type { LineRef, Message, Trajectory } from '../core/trace/model';
+import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
+
+export interface Progress {
+  /** What is being done, e.g. "Importing run.jsonl". */
+  label: string;
+  done: number;
+  /** NaN = not known. */
+  total: number;
+  unit: 'bytes' | 'blocks' | 'messages' | 'steps';
+  /** Second line, e.g. "1 204 records". */
+  detail?: string;
+  /** Estimate; NaN = not yet known. */
+  secondsLeft?: number;
+}
+export interface JobOptions { onProgress?: (progress: Progress) => void; signal?: AbortSignal }
+
+/** One row of the library: one trajectory of one stored file. */
+export interface LibraryRun {
+  /** Trajectory id: SHA-256 of the file, `#`, index. */
+  id: string;
+  fileId: string;
+  indexInFile: number;
+  name: string;
+  fileName: string;
+  format: string;
+  model: string | null;
+  steps: number;
+  messages: number;
+  threads: number;
+  /** Tokens; null until counted. */
+  peakTokens: number | null;
+  sizeBytes: number;
+  createdMs: number | null;
+  addedMs: number;
+  pinned: boolean;
+  example: boolean;
+}
+
+export interface ImportOutcome {
+  reports: ImportReport[];
+  /** Ids of the trajectories now in the library (also those that were already there). */
+  runs: string[];
+  /** File names whose bytes were stored before. */
+  alreadyStored: string[];
+  failures: { file: string; message: string }[];
+}
+
+export interface Library {
+  list(): Promise<LibraryRun[]>;
+  /** Calls back now and after every change; returns an unsubscribe function. */
+  observe(onChange: (runs: LibraryRun[]) => void): () => void;
+  rename(id: string, name: string): Promise<void>;
+  setPinned(id: string, pinned: boolean): Promise<void>;
+  /** Forgets the file behind a run, with every run, vector and derived column of it. */
+  forget(id: string): Promise<void>;
+  forgetAll(): Promise<void>;
+  usage(): Promise<{ usedBytes: number; quotaBytes: number | null; persistent: boolean }>;
+  report(id: string): Promise<ImportReport | null>;
+}
+
+/** Everything columnar of one line of one run; texts are read on demand. */
+export interface OpenLine {
+  runId: string;
+  line: LineRef;
+  trajectory: Trajectory;
+  rows: Uint32Array;
+  blocks: BlockTable;
+  facts: LineFacts;
+  evidence: EvidenceIndex;
+  recorded: RecordedOp[];
+  /** Interaction blocks (GEM) as message positions: assistant first, then its results. */
+  interactionBlocks: number[][];
+  /** Step → number of interaction blocks complete before it (index 0 = step 1). */
+  checkpointOfStep: Uint32Array;
+}
+
+export interface SearchHit { messageIndex: number; partIndex: number; offset: number; length: number; excerpt: string }
+export interface SearchQuery { text: string; regex: boolean; caseSensitive: boolean; role?: string; limit: number }
+
+export interface EmbeddingState { encoder: EncoderId; done: number; total: number }
+
+export interface Workbench {
+  readonly library: Library;
+  /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
+  readonly persistent: boolean;
+  importFiles(files: { name: string; blob: Blob; example?: boolean }[], options?: JobOptions & { format?: string }): Promise<ImportOutcome>;
+  openLine(runId: string, line: LineRef | null, encoding: EncodingName, options?: JobOptions): Promise<OpenLine>;
+  readMessages(runId: string, rows: ArrayLike<number>): Promise<Message[]>;
+  readRaw(runId: string, row: number): Promise<string[]>;
+  /** Newest request wins: an older one still running rejects with `cancelled`. */
+  replay(line: OpenLine, request: ReplayRequest): Promise<Replay>;
+  render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt>;
+  /** Embeds every interaction block, `firstBlocks` first, then goals, actions and the final text. */
+  embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options?: JobOptions): Promise<EmbeddingState>;
+  select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport>;
+  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number): Promise<GeometryReport>;
+  geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime>;
+  search(line: OpenLine, query: SearchQuery): Promise<SearchHit[]>;
+  /** Is there a WebGPU adapter, so that the f32 encoder can be offered? */
+  webGpu(): Promise<boolean>;
+}
