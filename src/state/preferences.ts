@@ -1,0 +1,69 @@
+/** What belongs to this person and not to a link: sizes of panes, shortcuts on or off, columns. Saved with a version. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { THEMES, type Theme } from './view';
+
+const KEY = 'contextscope.preferences';
+const VERSION = 1;
+
+export interface Preferences {
+  theme: Theme;
+  /** Single-key shortcuts; combinations and keys inside a focused control always work. */
+  shortcuts: boolean;
+  /** CSS pixels. */
+  timelinePx: number;
+  inspectorPx: number;
+  timelineOpen: boolean;
+  inspectorOpen: boolean;
+  /** Ledger columns that are hidden. */
+  hiddenColumns: string[];
+}
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  shortcuts: true,
+  timelinePx: 340,
+  inspectorPx: 360,
+  timelineOpen: true,
+  inspectorOpen: true,
+  hiddenColumns: ['parent', 'level'],
+};
+
+export type PreferencesStore = StoreApi<Preferences>;
+type SavedIn = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** Storage may be missing or refuse (private mode): preferences then last as long as the page. */
+export function createPreferencesStore(storage: SavedIn | null): PreferencesStore {
+  const store = createStore<Preferences>(() => load(storage));
+  store.subscribe((state) => {
+    try {
+      storage?.setItem(KEY, JSON.stringify({ version: VERSION, ...state }));
+    } catch {
+      // Full or forbidden: losing a pane size is not worth a message.
+    }
+  });
+  return store;
+}
+
+function load(storage: SavedIn | null): Preferences {
+  let saved: unknown = null;
+  try {
+    saved = JSON.parse(storage?.getItem(KEY) ?? 'null');
+  } catch {
+    saved = null;
+  }
+  if (typeof saved !== 'object' || saved === null || !('version' in saved) || saved.version !== VERSION) return DEFAULT_PREFERENCES;
+  const from = saved as Partial<Record<keyof Preferences, unknown>>;
+  const d = DEFAULT_PREFERENCES;
+  return {
+    theme: THEMES.find((theme) => theme === from.theme) ?? d.theme,
+    shortcuts: flag(from.shortcuts, d.shortcuts),
+    timelinePx: pixels(from.timelinePx, d.timelinePx),
+    inspectorPx: pixels(from.inspectorPx, d.inspectorPx),
+    timelineOpen: flag(from.timelineOpen, d.timelineOpen),
+    inspectorOpen: flag(from.inspectorOpen, d.inspectorOpen),
+    hiddenColumns: Array.isArray(from.hiddenColumns) ? from.hiddenColumns.filter((one): one is string => typeof one === 'string') : d.hiddenColumns,
+  };
+}
+
+const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
+const pixels = (value: unknown, otherwise: number): number => (typeof value === 'number' && value >= 80 && value <= 4000 ? value : otherwise);

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { EncoderId } from '../../core/embedding/types';
+import type { OpenLine } from '../../workers/api';
+import { runJob } from '../jobs';
+import { useApp } from './app-context';
+import { lineKey } from './use-run-data';
+
+/** Instant; shown until the chosen encoder has finished. */
+const FIRST: EncoderId = 'static-minilm-384@1';
+
+export interface Embedding {
+  /** The best encoder whose vectors are complete: the chosen one, else the static one, else null. */
+  ready: EncoderId | null;
+  chosen: EncoderId;
+  /** Blocks of the encoder that is running now (or ran last). */
+  done: number;
+  total: number;
+  running: boolean;
+  /** Cancelled by the user: what was finished is kept; `resume` goes on. */
+  paused: boolean;
+  error: Error | null;
+  resume: () => void;
+}
+
+interface State { key: string; ready: EncoderId | null; done: number; total: number; running: boolean; paused: boolean; error: Error | null }
+
+/**
+ * Embeds the open line: the static encoder first (seconds), then the chosen one in the background. Vectors are cached
+ * by the workbench, so switching back costs nothing. `start` false waits, so that the first replay comes first.
+ */
+export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firstBlocks: number[], start: boolean): Embedding {
+  const { workbench, jobs } = useApp();
+  const [attempt, setAttempt] = useState(0);
+  const key = line === undefined ? '' : `${lineKey(line)} ${chosen}`;
+  const total = line?.interactionBlocks.length ?? 0;
+  const fresh: State = { key, ready: null, done: 0, total, running: start, paused: false, error: null };
+  const [state, setState] = useState<State>(fresh);
+  // An effect event: firstBlocks is only a hint of where to begin, a moved playhead must not start the work again.
+  const run = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    if (line === undefined) return;
+    const update = (change: Partial<State>): void => {
+      if (!signal.aborted) setState((before) => ({ ...(before.key === key ? before : { ...fresh, key }), ...change }));
+    };
+    try {
+      for (const encoder of chosen === FIRST ? [FIRST] : [FIRST, chosen]) {
+        update({ done: 0, total, running: true, paused: false, error: null });
+        const result = await runJob(jobs, `Embedding blocks · ${encoderTitle(encoder)}`, (options) => workbench.embed(line, encoder, firstBlocks, {
+          signal: options.signal,
+          onProgress: (progress) => {
+            options.onProgress(progress);
+            update({ done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
+          },
+        }), signal);
+        if (result === undefined) return update({ running: false, paused: true });
+        update({ ready: encoder, done: result.done, total: result.total });
+      }
+      update({ running: false });
+    } catch (error) {
+      update({ running: false, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  });
+  useEffect(() => {
+    if (key === '' || !start || total === 0) return;
+    const controller = new AbortController();
+    void run(controller.signal);
+    return () => controller.abort();
+  }, [key, start, attempt, total]);
+  const now = state.key === key ? state : fresh;
+  return { ready: now.ready, chosen, done: now.done, total: now.total, running: now.running && total > 0, paused: now.paused, error: now.error, resume: () => setAttempt((n) => n + 1) };
+}
+
+const TITLES: Record<EncoderId, string> = {
+  'static-minilm-384@1': 'static',
+  'minilm-l6-v2-int8@1': 'MiniLM int8',
+  'minilm-l6-v2-f32@1': 'MiniLM f32',
+  'minilm-l6-v2-int8-all@1': 'MiniLM int8, all layers',
+  'hashed-1024@1': 'hashed',
+};
+
+export function encoderTitle(id: EncoderId): string {
+  return TITLES[id];
+}

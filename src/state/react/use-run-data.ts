@@ -1,0 +1,71 @@
+/** Hooks for what the workers compute about the open run. Each is the newest answer for its inputs. */
+import { runJob } from '../jobs';
+import { useApp } from './app-context';
+import { useResource, type Resource } from './use-resource';
+import type { EncoderId } from '../../core/embedding/types';
+import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../../core/selection/types';
+import type { EncodingName } from '../../core/trace/blocks-types';
+import type { LineRef } from '../../core/trace/model';
+import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../../core/workspace/types';
+import { ContextscopeError } from '../../core/base/errors';
+import type { OpenLine } from '../../workers/api';
+
+export function lineKey(line: OpenLine): string {
+  return JSON.stringify([line.runId, line.line, line.blocks.encoding, line.blocks.tokensAre, line.blocks.n]);
+}
+
+export function useOpenLine(runId: string | null, line: LineRef | null, encoding: EncodingName): Resource<OpenLine> {
+  const { workbench, jobs } = useApp();
+  const key = runId === null ? null : JSON.stringify([runId, line, encoding]);
+  return useResource(
+    key,
+    async (signal) => {
+      const opened = await runJob(jobs, 'Opening the run', (options) => workbench.openLine(runId ?? '', line, encoding, options), signal);
+      if (opened === undefined && !signal.aborted) throw new ContextscopeError('internal', 'Opening was cancelled. Nothing was lost: open the run again to go on.');
+      if (opened === undefined) throw new ContextscopeError('cancelled', 'Cancelled.');
+      return opened;
+    },
+    runId ?? '',
+  );
+}
+
+export function useReplay(line: OpenLine | undefined, request: ReplayRequest): Resource<Replay> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request), scope);
+}
+
+/** `step` 0 = nothing to render (the step before the first). */
+export function useRender(line: OpenLine | undefined, request: ReplayRequest, step: number, as: RenderTarget): Resource<RenderedPrompt> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  const key = line === undefined || step < 1 ? null : scope + JSON.stringify([request, step, as]);
+  return useResource(key, () => workbench.render(need(line), request, step, as), scope);
+}
+
+/** `encoder` null = its vectors are not ready yet: nothing is asked. */
+export function useSelect(line: OpenLine | undefined, encoder: EncoderId | null, settings: SelectSettings): Resource<SelectReport> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  const key = line === undefined || encoder === null || settings.checkpoint < 1 ? null : scope + JSON.stringify([encoder, settings]);
+  return useResource(key, () => workbench.select(need(line), encoder ?? 'static-minilm-384@1', settings), scope);
+}
+
+export function useGeometry(line: OpenLine | undefined, encoder: EncoderId | null, checkpoint: number, seed: number): Resource<GeometryReport> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  const key = line === undefined || encoder === null || checkpoint < 2 ? null : scope + JSON.stringify([encoder, checkpoint, seed]);
+  return useResource(key, () => workbench.geometry(need(line), encoder ?? 'static-minilm-384@1', checkpoint, seed), scope);
+}
+
+export function useGeometryOverTime(line: OpenLine | undefined, encoder: EncoderId | null, seed: number): Resource<GeometryOverTime> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  const key = line === undefined || encoder === null ? null : scope + JSON.stringify([encoder, seed, 'over time']);
+  return useResource(key, () => workbench.geometryOverTime(need(line), encoder ?? 'static-minilm-384@1', seed), scope);
+}
+
+function need(line: OpenLine | undefined): OpenLine {
+  if (line === undefined) throw new ContextscopeError('internal', 'No run is open.');
+  return line;
+}

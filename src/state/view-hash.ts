@@ -1,0 +1,127 @@
+/**
+ * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
+ * apart from the store's; only what differs from the defaults is written, so that links stay short.
+ */
+import { SPEEDS, DEFAULT_VIEW, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import type { EncoderId } from '../core/embedding/types';
+import type { SelectMode } from '../core/selection/types';
+import type { ParameterValue } from '../core/workspace/types';
+
+export const HASH_VERSION = 1;
+const ENCODERS: readonly EncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'minilm-l6-v2-f32@1', 'minilm-l6-v2-int8-all@1', 'hashed-1024@1'];
+const MODES: readonly SelectMode[] = ['core', 'guarded', 'cumulative'];
+/** Prefix of policy parameters, so that none can clash with a key of ours. */
+const PARAM = 'p.';
+
+/** The hash with its `#`; '' on an opening screen with default settings. */
+export function encodeView(view: ViewState): string {
+  const out = new URLSearchParams();
+  const put = (key: string, value: string | number | null, unless: string | number | null = null): void => {
+    if (value !== null && value !== unless) out.set(key, String(value));
+  };
+  if (view.run !== null) {
+    put('run', view.run.replace('#', '.'));
+    put('file', view.file);
+    put('thread', view.thread);
+    put('branch', view.branch);
+    put('step', view.step);
+    put('block', encodeBlock(view.block));
+    put('policy', view.policy, DEFAULT_VIEW.policy);
+    for (const key of Object.keys(view.params).sort()) put(PARAM + key, encodeValue(view.params[key] ?? ''));
+    put('budget', view.budget);
+    put('encoder', view.encoder, DEFAULT_VIEW.encoder);
+    put('k', view.k, DEFAULT_VIEW.k);
+    put('tau', view.tau, DEFAULT_VIEW.tau);
+    put('seed', view.seed, DEFAULT_VIEW.seed);
+    put('mode', view.mode, DEFAULT_VIEW.mode);
+    put('ref', view.reference, DEFAULT_VIEW.reference);
+    put('tab', view.tab, DEFAULT_VIEW.tab);
+    put('speed', view.speed, DEFAULT_VIEW.speed);
+  }
+  put('theme', view.theme, DEFAULT_VIEW.theme);
+  const body = out.toString();
+  return body === '' ? '' : `#v=${HASH_VERSION}&${body}`;
+}
+
+/** What a hash says, unknown or impossible values left out; null = not a hash of ours or of a later version. */
+export function decodeView(hash: string): ViewState | null {
+  const get = new URLSearchParams(hash.replace(/^#/, ''));
+  if (get.get('v') !== String(HASH_VERSION)) return null;
+  const run = decodeRun(get.get('run'));
+  const params: Record<string, ParameterValue> = {};
+  for (const [key, value] of get) if (key.startsWith(PARAM)) params[key.slice(PARAM.length)] = decodeValue(value);
+  const k = get.get('k');
+  return {
+    run,
+    file: get.get('file'),
+    thread: get.get('thread'),
+    branch: get.get('branch'),
+    step: Math.max(1, integer(get.get('step')) ?? DEFAULT_VIEW.step),
+    block: decodeBlock(get.get('block')),
+    policy: get.get('policy') ?? DEFAULT_VIEW.policy,
+    params,
+    budget: positive(get.get('budget')),
+    encoder: oneOf(ENCODERS, get.get('encoder')) ?? DEFAULT_VIEW.encoder,
+    k: k === 'auto' ? 'auto' : (positive(k) ?? DEFAULT_VIEW.k),
+    tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,
+    seed: integer(get.get('seed')) ?? DEFAULT_VIEW.seed,
+    mode: oneOf(MODES, get.get('mode')) ?? DEFAULT_VIEW.mode,
+    reference: get.get('ref') ?? DEFAULT_VIEW.reference,
+    tab: oneOf(TABS, get.get('tab')) ?? DEFAULT_VIEW.tab,
+    theme: oneOf(THEMES, get.get('theme')) ?? DEFAULT_VIEW.theme,
+    speed: SPEEDS.find((speed) => String(speed) === get.get('speed')) ?? DEFAULT_VIEW.speed,
+  };
+}
+
+/** A trajectory id holds `#`, which a hash cannot; the file's digest and the index are joined by a dot instead. */
+function decodeRun(text: string | null): string | null {
+  const match = /^([0-9a-f]{64})\.(\d+)$/.exec(text ?? '');
+  return match === null ? null : `${match[1] ?? ''}#${match[2] ?? ''}`;
+}
+
+function encodeBlock(block: BlockRef | null): string | null {
+  if (block === null) return null;
+  return 'base' in block ? `base.${block.base}` : `made.${block.made}`;
+}
+
+function decodeBlock(text: string | null): BlockRef | null {
+  const match = /^(base|made)\.(\d+)$/.exec(text ?? '');
+  if (match === null) return null;
+  return match[1] === 'base' ? { base: Number(match[2]) } : { made: Number(match[2]) };
+}
+
+/** Numbers and booleans keep their type through the URL; a text that looks like one is quoted. */
+function encodeValue(value: ParameterValue): string {
+  if (typeof value !== 'string') return String(value);
+  return typeof decodeValue(value) === 'string' && !value.startsWith('"') ? value : JSON.stringify(value);
+}
+
+function decodeValue(text: string): ParameterValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text)) return Number(text);
+  if (!text.startsWith('"')) return text;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'string' ? parsed : text;
+  } catch {
+    return text;
+  }
+}
+
+function integer(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
+
+function positive(text: string | null): number | null {
+  const value = integer(text);
+  return value !== null && value > 0 ? value : null;
+}
+
+function share(text: string | null): number | null {
+  const value = text === null ? NaN : Number(text);
+  return value > 0 && value <= 1 ? value : null;
+}
+
+function oneOf<T extends string>(all: readonly T[], text: string | null): T | null {
+  return all.find((one) => one === text) ?? null;
+}

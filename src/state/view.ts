@@ -1,0 +1,92 @@
+/**
+ * Where the user is: everything that a link must bring back (interface.md §3). UI state only; data that came from
+ * workers or storage lives behind hooks. A plain store: React binds to it in react/app-context.ts.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EncoderId } from '../core/embedding/types';
+import type { SelectMode } from '../core/selection/types';
+import type { ParameterValue } from '../core/workspace/types';
+
+export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors'] as const;
+export type Tab = (typeof TABS)[number];
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+/** Steps a second while playing = speed × 2, so that 1× is a pace one can read numbers at. */
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
+
+/**
+ * The selected block. `base` indices mean the same under every policy; blocks made by ops exist in one replay only,
+ * so they are named by their replay index.
+ */
+export type BlockRef = { base: number } | { made: number };
+
+export interface ViewState {
+  /** Trajectory id; null = the opening screen. */
+  run: string | null;
+  /** Name of the file the link was made from, to ask for it where it is not loaded. */
+  file: string | null;
+  thread: string | null;
+  branch: string | null;
+  /** From 1. May lie beyond the run while it loads; readers clamp with `clampStep`. */
+  step: number;
+  block: BlockRef | null;
+  policy: string;
+  params: Record<string, ParameterValue>;
+  /** Tokens; null = chosen from the size of the run. */
+  budget: number | null;
+  encoder: EncoderId;
+  k: number | 'auto';
+  tau: number;
+  seed: number;
+  mode: SelectMode;
+  /** Selector the others are compared with. */
+  reference: string;
+  tab: Tab;
+  theme: Theme;
+  speed: number;
+}
+
+export const DEFAULT_VIEW: ViewState = {
+  run: null,
+  file: null,
+  thread: null,
+  branch: null,
+  step: 1,
+  block: null,
+  policy: 'recorded',
+  params: {},
+  budget: null,
+  encoder: 'minilm-l6-v2-int8@1',
+  k: 'auto',
+  tau: 0.9,
+  seed: 0,
+  mode: 'core',
+  reference: 'gem',
+  tab: 'ledger',
+  theme: 'system',
+  speed: 1,
+};
+
+export type ViewStore = StoreApi<ViewState>;
+
+export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
+  return createStore<ViewState>(() => ({ ...DEFAULT_VIEW, ...initial }));
+}
+
+/** Opens a run at its first step; what belonged to another run (thread, block) is forgotten, settings are kept. */
+export function openRun(view: ViewStore, run: string, file: string): void {
+  view.setState({ run, file, thread: null, branch: null, step: 1, block: null, budget: null });
+}
+
+export function closeRun(view: ViewStore): void {
+  view.setState({ run: null, file: null, thread: null, branch: null, step: 1, block: null });
+}
+
+export function clampStep(step: number, steps: number): number {
+  return Math.max(1, Math.min(Math.round(step) || 1, Math.max(1, steps)));
+}
+
+export function sameBlock(a: BlockRef | null, b: BlockRef | null): boolean {
+  if (a === null || b === null) return a === b;
+  return 'base' in a ? 'base' in b && a.base === b.base : 'made' in b && a.made === b.made;
+}
