@@ -8,7 +8,10 @@ import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
+import type { LibraryRun } from '../storage/rows';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
+
+export type { LibraryRun };
 
 export interface Progress {
   /** What is being done, e.g. "Importing run.jsonl". */
@@ -24,26 +27,23 @@ export interface Progress {
 }
 export interface JobOptions { onProgress?: (progress: Progress) => void; signal?: AbortSignal }
 
-/** One row of the library: one trajectory of one stored file. */
-export interface LibraryRun {
-  /** Trajectory id: SHA-256 of the file, `#`, index. */
-  id: string;
-  fileId: string;
-  indexInFile: number;
-  name: string;
-  fileName: string;
+export interface ImportInput { name: string; blob: Blob; example?: boolean }
+
+/** What can be looked at while the rest of a file still arrives. Nothing of it is stored yet. */
+export interface FirstSteps {
+  file: string;
   format: string;
+  name: string;
   model: string | null;
-  steps: number;
-  messages: number;
-  threads: number;
-  /** Tokens; null until counted. */
-  peakTokens: number | null;
-  sizeBytes: number;
-  createdMs: number | null;
-  addedMs: number;
-  pinned: boolean;
-  example: boolean;
+  /** The first messages of the root thread, in order. */
+  messages: Message[];
+}
+
+export interface ImportFilesOptions extends JobOptions {
+  /** Format id that overrides detection. */
+  format?: string;
+  /** Once a file, if its importer can show something early. */
+  onFirst?: (first: FirstSteps) => void;
 }
 
 export interface ImportOutcome {
@@ -93,7 +93,7 @@ export interface Workbench {
   readonly library: Library;
   /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
   readonly persistent: boolean;
-  importFiles(files: { name: string; blob: Blob; example?: boolean }[], options?: JobOptions & { format?: string }): Promise<ImportOutcome>;
+  importFiles(files: ImportInput[], options?: ImportFilesOptions): Promise<ImportOutcome>;
   openLine(runId: string, line: LineRef | null, encoding: EncodingName, options?: JobOptions): Promise<OpenLine>;
   readMessages(runId: string, rows: ArrayLike<number>): Promise<Message[]>;
   readRaw(runId: string, row: number): Promise<string[]>;

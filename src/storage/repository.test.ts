@@ -1,0 +1,145 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import Dexie from 'dexie';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { finishedImport } from '../testing/stored-run';
+import { importLockName } from './dexie-imports';
+import { DexieRepository } from './dexie-repository';
+import { MemoryRepository } from './memory-repository';
+import { openDatabase } from './open';
+import { localLocks } from './owner-locks';
+import type { ObservableRepository } from './repository';
+import { DERIVED_VERSION, type DerivedRow, type LibraryRun } from './rows';
+
+beforeEach(() => {
+  Dexie.dependencies.indexedDB = new IDBFactory();
+});
+
+const blob = (text: string): Blob => new Blob([text]);
+const derivedRow = (runId: string, version = DERIVED_VERSION): DerivedRow => ({
+  runId, line: 'l', encoding: 'o200k_base', version, blocks: {} as DerivedRow['blocks'], facts: {} as DerivedRow['facts'], evidence: {} as DerivedRow['evidence'],
+  recorded: [], interactionBlocks: [[1, 2]], checkpointOfStep: Uint32Array.of(0, 1),
+});
+async function store(repository: ObservableRepository, fileId: string, text = 'bytes'): Promise<'stored' | 'already'> {
+  const token = `${fileId}-${Math.random()}`;
+  await repository.beginImport(token, 'run.jsonl', blob(text));
+  return repository.finishImport(token, finishedImport(fileId));
+}
+
+const kinds = {
+  IndexedDB: async () => new DexieRepository(await openDatabase(), localLocks()),
+  memory: async () => new MemoryRepository(),
+};
+
+describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
+  it('shows a run with its bytes and columns once the import is finished, and nothing before', async () => {
+    const repository = await open();
+    await repository.beginImport('token', 'run.jsonl', blob('the bytes'));
+    expect(await repository.listRuns()).toEqual([]);
+    expect(await repository.finishImport('token', finishedImport('aa'))).toBe('stored');
+    expect((await repository.listRuns()).map((run) => run.id)).toEqual(['aa#0']);
+    expect(await (await repository.source('aa#0')).blob.text()).toBe('the bytes');
+    expect([...(await repository.trajectory('aa#0')).threads[0]!.main]).toEqual([0, 1]);
+    expect((await repository.report('aa#0'))?.sha256).toBe('aa');
+    expect(await repository.hasFileOfSize(10)).toBe(true);
+    expect(await repository.hasFileOfSize(11)).toBe(false);
+    expect(await repository.runsOfFile('aa')).toEqual(['aa#0']);
+  });
+
+  it('stores the same bytes once, also when two imports ran side by side', async () => {
+    const repository = await open();
+    await repository.beginImport('one', 'a', blob('same'));
+    await repository.beginImport('two', 'b', blob('same'));
+    expect(await repository.finishImport('one', finishedImport('aa'))).toBe('stored');
+    expect(await repository.finishImport('two', finishedImport('aa'))).toBe('already');
+    expect(await repository.listRuns()).toHaveLength(1);
+    expect(await repository.cleanUp()).toBe(0);
+    expect(await (await repository.source('aa#0')).blob.text()).toBe('same');
+  });
+
+  it('forgets a file with everything that only it used', async () => {
+    const repository = await open();
+    await store(repository, 'aa');
+    await store(repository, 'bb');
+    const encoder = 'hashed-1024@1' as const;
+    for (const runId of ['aa#0', 'bb#0']) await repository.putDerived(derivedRow(runId));
+    const vector = Float32Array.of(1, 2);
+    await repository.putVectors(encoder, ['own', 'shared', 'other'].map((hash) => ({ hash, vector })));
+    await repository.putVectorUse({ runId: 'aa#0', line: 'l', encoder, hashes: ['own', 'shared'] });
+    await repository.putVectorUse({ runId: 'bb#0', line: 'l', encoder, hashes: ['shared', 'other'] });
+    await repository.forget('aa#0');
+    expect((await repository.listRuns()).map((run) => run.id)).toEqual(['bb#0']);
+    expect(await repository.derived({ runId: 'aa#0', line: 'l', encoding: 'o200k_base' })).toBeUndefined();
+    expect(await repository.derived({ runId: 'bb#0', line: 'l', encoding: 'o200k_base' })).toBeDefined();
+    expect(await repository.hasVectors(encoder, ['own', 'shared', 'other'])).toEqual([false, true, true]);
+    await expect(repository.source('aa#0')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(repository.trajectory('aa#0')).rejects.toMatchObject({ code: 'not-found' });
+    await repository.forgetAll();
+    expect(await repository.listRuns()).toEqual([]);
+    expect(await repository.hasVectors(encoder, ['shared'])).toEqual([false]);
+  });
+
+  it('takes derived rows of older maths as absent, and none for a run that is gone', async () => {
+    const repository = await open();
+    await store(repository, 'aa');
+    const key = { runId: 'aa#0', line: 'l', encoding: 'o200k_base' as const };
+    await repository.putDerived(derivedRow('aa#0', DERIVED_VERSION - 1));
+    expect(await repository.derived(key)).toBeUndefined();
+    await repository.putDerived(derivedRow('aa#0'));
+    expect((await repository.derived(key))?.interactionBlocks).toEqual([[1, 2]]);
+    await repository.forget('aa#0');
+    await repository.putDerived(derivedRow('aa#0'));
+    expect(await repository.derived(key)).toBeUndefined();
+  });
+
+  it('keeps vectors by encoder and hash, in the order asked for', async () => {
+    const repository = await open();
+    await repository.putVectors('hashed-1024@1', [{ hash: 'h1', vector: Float32Array.of(1) }, { hash: 'h2', vector: Float32Array.of(2) }]);
+    const found = await repository.vectors('hashed-1024@1', ['h2', 'absent', 'h1']);
+    expect(found.map((vector) => vector?.[0])).toEqual([2, undefined, 1]);
+    expect(await repository.vectors('static-minilm-384@1', ['h1'])).toEqual([undefined]);
+  });
+
+  it('tells observers at once and after each change', async () => {
+    const repository = await open();
+    const seen: LibraryRun[][] = [];
+    const stop = repository.observeRuns((runs) => seen.push(runs));
+    await expect.poll(() => seen.length).toBe(1);
+    await store(repository, 'aa');
+    await expect.poll(() => seen.at(-1)?.length).toBe(1);
+    await repository.updateRun('aa#0', { name: 'renamed', pinned: true });
+    await expect.poll(() => seen.at(-1)?.[0]?.name).toBe('renamed');
+    stop();
+    await expect(repository.updateRun('zz#0', { name: 'x' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('remembers settings', async () => {
+    const repository = await open();
+    await repository.putSetting('theme', { dark: true });
+    expect(await repository.setting('theme')).toEqual({ dark: true });
+    expect(await repository.setting('absent')).toBeUndefined();
+  });
+});
+
+describe('abandoned imports', () => {
+  it('are cleaned by the next start, but not while their owner lives', async () => {
+    const locks = localLocks();
+    const first = new DexieRepository(await openDatabase(), locks);
+    const release = await locks.hold(importLockName('running'));
+    await first.beginImport('running', 'a', blob('a'));
+    const db = await openDatabase();
+    await db.imports.add({ token: 'dead', name: 'b', startedMs: 0, heartbeatMs: 0 });
+    await db.sources.add({ key: 'dead', name: 'b', blob: blob('b') });
+    await db.sources.add({ key: 'orphan', name: 'c', blob: blob('c') });
+
+    const second = new DexieRepository(db, locks);
+    expect(await second.cleanUp()).toBe(2);
+    expect(await db.sources.toCollection().primaryKeys()).toEqual(['running']);
+    release();
+    // Its lock is gone and nobody can say more: the heartbeat is fresh, so it is left alone for a while.
+    expect(await second.cleanUp()).toBe(0);
+    await db.imports.update('running', { heartbeatMs: 0 });
+    expect(await second.cleanUp()).toBe(1);
+    expect(await db.sources.count()).toBe(0);
+  });
+});
