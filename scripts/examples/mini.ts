@@ -5,7 +5,7 @@ const SYSTEM = 'You can run one bash command a turn. When the task is done, run:
 const TASK = 'Please solve this issue: totals of EU, UK and JP customers differ by a cent or two from the ledger. Work in /home/dev/tally. Do not change the expected totals in data/.';
 
 const STEPS: readonly [string, string][] = [
-  ['I look at the project.', 'ls -la && cat package.json'],
+  ['I look at the project.', 'ls -F . src bin test data && cat package.json'],
   ['The notes.', 'cat README.md'],
   ['The audit rules may bind rounding.', 'cat docs/audit.md'],
   ['Reproduce the January drift.', 'node bin/batch.js --month 2026-01'],
@@ -15,7 +15,7 @@ const STEPS: readonly [string, string][] = [
   ['Who uses the mode of a region?', 'grep -rn "modeFor" src bin test'],
   ['Only the test. The invoice line then.', 'cat src/invoice.js'],
   ['Which regions drift in all months?', 'for m in 01 02 03; do node bin/batch.js --month 2026-$m | grep DRIFT | cut -d" " -f4; done | sort | uniq -c'],
-  ['Try the fix by hand in a scratch copy.', `cp src/invoice.js /tmp/invoice-$$.js; sed -i "s/record.units));/record.units), modeFor(record.region));/" src/invoice.js && node bin/batch.js --month 2026-01 | tail -3`],
+  ['Try the fix by hand.', `sed -i "s/record.units));/record.units), modeFor(record.region));/" src/invoice.js && node bin/batch.js --month 2026-01 | tail -3`],
   ['I forgot the import.', `sed -i "s/import { roundCents }/import { modeFor, roundCents }/" src/invoice.js && node bin/batch.js --month 2026-01 | grep -E "DRIFT|done"`],
   ['The tax is still rounded half-up.', `sed -i "s#/ 10_000);#/ 10_000, modeFor(record.region));#" src/invoice.js && for m in 01 02 03; do node bin/batch.js --month 2026-$m | grep -E "DRIFT|done"; done`],
   ['Clean up: one constant for the mode.', `sed -i "s/const gross =/const mode = modeFor(record.region);\\n  const gross =/; s/, modeFor(record.region));/, mode);/g" src/invoice.js && cat src/invoice.js`],

@@ -108,23 +108,8 @@ for (let units = 500; units < 12000; units += 100) for (let price = 5; price < 1
   if (Number.isInteger(exact)) { seen += 1; if (Math.floor(value) !== exact) { lost += 1; example ||= units + ' x ' + price + ' = ' + value; } }
 }
 console.log(lost, 'of', seen, 'whole amounts lose a cent, first:', example);"`);
-  recover('It does. For the repair I need the exact half tolerance that src/rounding.js states, digit by digit; I do not trust my memory of it.', rounding);
-  bash('floor must treat a value within the tolerance below the next whole cent as that cent, with the same constant.', `python3 - <<'PY'
-path = 'src/rounding.js'
-text = open(path).read()
-text = text.replace("  if (mode === 'floor') return floor;", "  if (mode === 'floor') return 1 - rest < HALF_TOLERANCE ? floor + 1 : floor;")
-open(path, 'w').write(text)
-PY
-cat >> test/rounding.test.js <<'JS'
-
-test('floor takes a whole cent that floating point made a little less for the cent', () => {
-  assert.equal(roundCents(2352.999999999, 'floor'), 2353);
-  assert.equal(roundCents(2352.99, 'floor'), 2352);
-});
-JS
-node --test 2>&1 | grep -E "^(ok|not ok|# (pass|fail))"`);
-  bash('And the batches.', 'for m in 01 02 03; do node bin/batch.js --month 2026-$m | grep -E "DRIFT|batch|done"; done');
-  bash('No drift in any month. A test that ties an invoice line to the mode of its region belongs beside the fix.', `cat > test/invoice.test.js <<'JS'
+  recover('It does not, so floor stays as it is. The correction must state the half tolerance in force, digit by digit: I do not trust my memory of it and bring src/rounding.js back.', rounding);
+  bash('A test that ties an invoice line to the mode of its region belongs beside the fix.', `cat > test/invoice.test.js <<'JS'
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invoiceLine } from '../src/invoice.js';
@@ -151,7 +136,7 @@ cat docs/corrections/2026-01.md`);
   bash('Commit.', 'git commit -qm "Round with the mode of the region" && git log --oneline && git status --short | wc -l');
   messages.push({
     role: 'assistant',
-    content: `Done. Cause: invoiceLine rounded with the default mode (half-up) whatever the region, so EU, UK and JP lines drifted upwards; floor would also lose a cent wherever 1 − share is not exact. Both are fixed, with tests. The correction for January is docs/corrections/2026-01.md: reference LR-1FE3-6CB0, 5 invoices, −8 cents, half tolerance 4.7e-9. (Notes kept in sight: ${audit}; archives ${explored}, ${february2} in ${both}; ${invoiceSource} was the file to change.)`,
+    content: `Done. Cause: invoiceLine rounded with the default mode (half-up) whatever the region, so EU, UK and JP lines drifted upwards. It is fixed, with a test; floor loses nothing to floating point in a grid of 6 317 whole amounts. The correction for January is docs/corrections/2026-01.md: reference LR-1FE3-6CB0, 5 invoices, −8 cents, half tolerance 4.7e-9. (Notes kept in sight: ${audit}; archives ${explored}, ${february2} in ${both}; ${invoiceSource} was the file to change.)`,
   });
   project.remove();
   return `${JSON.stringify({ messages, tools: TOOLS, metadata: { agent: 'scripted', context_budget: BUDGET } }, null, 1)}\n`;
