@@ -41,7 +41,7 @@ const DATABASE = { group: ['dexie'], message: 'Only src/storage may import the d
 const restrict = (...patterns) => ['error', { patterns }];
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'test-results', 'playwright-report', 'scratch', 'public'] },
+  { ignores: ['dist', 'node_modules', 'test-results', 'playwright-report', 'scratch', 'public', 'src/testing/examples/project'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended,
   {

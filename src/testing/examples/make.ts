@@ -1,10 +1,10 @@
-/** Makes the bundled examples: `npx tsx scripts/examples/make.ts`. Running it again gives the same bytes. */
+/** Makes the bundled examples: `npx tsx src/testing/examples/make.ts`. Running it again gives the same bytes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { makeClaudeRun } from './claude.ts';
 import { makeMiniRun } from './mini.ts';
 import { makeVistaRun } from './vista.ts';
 
-const out = new URL('../../public/examples/', import.meta.url);
+const out = new URL('../../../public/examples/', import.meta.url);
 mkdirSync(out, { recursive: true });
 const examples = [
   { file: 'vista-two-levels.json', title: 'Archive, recover, archive the archives', look: 'The agent archives bundles, then a bundle of bundles, and twice brings exact bytes back. Watch what auto-archive would have done at 8 000 tokens.', text: makeVistaRun() },

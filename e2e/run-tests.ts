@@ -1,7 +1,7 @@
 /** `npm test`: every check there is, then one line `N passed, N failed, N skipped`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { findChromium, NO_CHROMIUM } from '../e2e/browser.ts';
+import { findChromium, NO_CHROMIUM } from './browser.ts';
 
 interface Counts { passed: number; failed: number; skipped: number }
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
