@@ -8,8 +8,8 @@ export interface StoredVector { hash: string; vector: Float32Array }
  * database): embedding then goes on without them and says so once.
  */
 export interface VectorCache {
-  /** Vectors in the order of `hashes`; null = not stored. */
-  get(encoder: EncoderId, hashes: string[]): Promise<(Float32Array | null)[]>;
+  /** Vectors in the order of `hashes`; null or undefined = not stored. */
+  get(encoder: EncoderId, hashes: string[]): Promise<(Float32Array | null | undefined)[]>;
   /** Stores a batch; a hash that is already there may be overwritten, its numbers are the same. */
   put(encoder: EncoderId, rows: StoredVector[]): Promise<void>;
 }
