@@ -1,0 +1,91 @@
+/** The event row: what happened to the context, in three lanes: out of it, lost or wrong, back into it. */
+import type { BlockTable } from '../trace/blocks-types';
+import type { TraceEvent } from '../trace/model';
+import { STEP_MODES, type OpName, type Replay } from '../workspace/types';
+import { stepToX, type TimeScale } from './time-scale';
+
+export const EVENT_KINDS = ['compaction', 'archive', 'clear', 'delete', 'loss', 'error', 'overflow', 'recover', 'pin'] as const;
+export type EventMarkKind = (typeof EVENT_KINDS)[number];
+
+export const EVENT_LANES: Record<EventMarkKind, 0 | 1 | 2> = { compaction: 0, archive: 0, clear: 0, delete: 0, loss: 1, error: 1, overflow: 1, recover: 2, pin: 2 };
+export const EVENT_GLYPHS: Record<EventMarkKind, string> = { compaction: '◆', archive: '▾', clear: '▿', delete: '⊖', loss: '✕', error: '!', overflow: '⚑', recover: '▴', pin: '●' };
+/** Words for one and for several. */
+export const EVENT_WORDS: Record<EventMarkKind, readonly [string, string]> = {
+  compaction: ['compaction', 'compactions'], archive: ['archived', 'archived'], clear: ['cleared or masked', 'cleared or masked'], delete: ['deleted', 'deleted'],
+  loss: ['step with lost evidence', 'steps with lost evidence'], error: ['error', 'errors'], overflow: ['step over budget', 'steps over budget'], recover: ['recovered', 'recovered'], pin: ['pinned', 'pinned'],
+};
+
+const KIND_OF_OP: Partial<Record<OpName, EventMarkKind>> = {
+  archive: 'archive', offload: 'archive', recover: 'recover', expand: 'recover', delete: 'delete', reject: 'delete', pin: 'pin',
+  mask: 'clear', clear: 'clear', trim: 'clear', summarise: 'compaction', fold: 'compaction',
+};
+
+/** One event at a step; `text` is a line a person can read. */
+export interface StepEvent { step: number; kind: EventMarkKind; count: number; text: string }
+/** A recorded event with the step it belongs to. */
+export interface EventAtStep { step: number; event: TraceEvent }
+
+/** All events of a replay in step order; ops of one kind in one step are one event with a count of blocks. */
+export function stepEvents(replay: Replay, table: BlockTable, recorded: readonly EventAtStep[]): StepEvent[] {
+  const events: StepEvent[] = [];
+  const { steps } = replay;
+  const latest = new Map<EventMarkKind, StepEvent>();
+  for (const op of replay.ops) {
+    const kind = KIND_OF_OP[op.op];
+    if (!kind) continue;
+    const count = kind === 'compaction' ? 1 : Math.max(1, op.ids.length);
+    const open = latest.get(kind);
+    if (open && open.step === op.step) open.count += count;
+    else {
+      const event = { step: op.step, kind, count, text: op.reason };
+      latest.set(kind, event);
+      events.push(event);
+    }
+  }
+  const normal = STEP_MODES.indexOf('normal');
+  for (let t = 1; t <= steps.n; t++) {
+    if ((steps.lostWeight[t - 1] ?? 0) > 0) events.push({ step: t, kind: 'loss', count: 1, text: 'The action used evidence that was no longer in the context and could not be recovered.' });
+    if (steps.infeasible[t - 1] === 1) events.push({ step: t, kind: 'overflow', count: 1, text: 'No rendering fits the budget at this step.' });
+    else if ((steps.mode[t - 1] ?? normal) !== normal) events.push({ step: t, kind: 'overflow', count: 1, text: 'The context was over the budget.' });
+  }
+  for (let b = 0; b < table.n; b++) {
+    if (table.isError[b] === 1) events.push({ step: Math.min(steps.n, table.bornStep[b] ?? 1), kind: 'error', count: 1, text: table.preview[b] ?? 'A tool reported an error.' });
+  }
+  const compacted = new Set(events.filter((event) => event.kind === 'compaction').map((event) => event.step));
+  for (const { step, event } of recorded) {
+    if (event.kind === 'compaction' || event.kind === 'condensation' || event.kind === 'context-edit') {
+      // The `recorded` policy folds them into ops: counted once.
+      if (!compacted.has(step)) events.push({ step, kind: 'compaction', count: 1, text: `recorded: ${event.label}` });
+      compacted.add(step);
+    } else if (event.kind === 'error' || event.kind === 'interruption') events.push({ step, kind: 'error', count: 1, text: event.label });
+  }
+  return events.filter((event) => event.step >= 1 && event.step <= steps.n).sort((a, b) => a.step - b.step);
+}
+
+export interface PlacedEvent { kind: EventMarkKind; lane: 0 | 1 | 2; x: number; step: number; count: number; firstStep: number; lastStep: number }
+
+/** Events on screen, those of one kind within `sizePx` counted into one glyph (at most one a kind and cell). */
+export function placeEvents(events: readonly StepEvent[], time: TimeScale, sizePx: number): PlacedEvent[] {
+  const last = new Map<EventMarkKind, PlacedEvent>();
+  const placed: PlacedEvent[] = [];
+  for (const event of events) {
+    if (event.step < time.view.from || event.step > time.view.to) continue;
+    const x = stepToX(time, event.step);
+    const open = last.get(event.kind);
+    if (open && x - open.x < sizePx) {
+      open.count += event.count;
+      open.lastStep = event.step;
+      continue;
+    }
+    const mark: PlacedEvent = { kind: event.kind, lane: EVENT_LANES[event.kind], x, step: event.step, count: event.count, firstStep: event.step, lastStep: event.step };
+    last.set(event.kind, mark);
+    placed.push(mark);
+  }
+  return placed;
+}
+
+export function countEvents(events: readonly StepEvent[]): Partial<Record<EventMarkKind, number>> {
+  const counts: Partial<Record<EventMarkKind, number>> = {};
+  for (const event of events) counts[event.kind] = (counts[event.kind] ?? 0) + event.count;
+  return counts;
+}

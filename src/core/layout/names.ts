@@ -1,0 +1,63 @@
+/** Swatch, letter and word of every block kind: the same in every legend, table, tooltip and export (design.md). */
+import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
+import { SWATCHES, type BlockStatus, type ReplayBlocks, type Swatch } from '../workspace/types';
+
+export const SWATCH_LETTERS: Record<Swatch, string> = {
+  system: 'S', task: 'T', user: 'U', assistant: 'A', reasoning: 'R', tool_result: 'O', summary: 'Σ', notice: '!',
+};
+/** As a chart labels an area (plural where it adds up several blocks). */
+export const SWATCH_WORDS: Record<Swatch, string> = {
+  system: 'system, tools', task: 'task', user: 'user', assistant: 'assistant', reasoning: 'reasoning', tool_result: 'tool results', summary: 'summaries', notice: 'notices, errors',
+};
+/** One sentence a kind, for hover cards. */
+export const SWATCH_DEFINITIONS: Record<Swatch, string> = {
+  system: 'System prompt, tool schemas and per-request overhead.',
+  task: 'The first instruction of the run.',
+  user: 'Later messages a person or the harness wrote.',
+  assistant: 'Text and tool calls the model wrote.',
+  reasoning: 'Reasoning of the model that is sent back to it.',
+  tool_result: 'Observations that tools returned, also recovered ones.',
+  summary: 'Summaries, handles and placeholders that stand for what was taken out.',
+  notice: 'Notices of the context engine and results that report an error.',
+};
+export const STATUS_WORDS: Record<BlockStatus, string> = {
+  unborn: 'not yet there', visible: 'visible', archived: 'archived', offloaded: 'offloaded to a placeholder', masked: 'masked', cleared: 'cleared',
+  summarised: 'summarised', trimmed: 'trimmed', deleted: 'deleted', rejected: 'rejected',
+};
+export const KIND_WORDS: Record<(typeof BLOCK_KINDS)[number], string> = {
+  system: 'system', task: 'task', user: 'user', assistant: 'assistant', tool_result: 'tool result', recovered: 'recovered', handle: 'handle', placeholder: 'placeholder', summary: 'summary', notice: 'notice',
+};
+
+const SWATCH_OF_KIND: Record<(typeof BLOCK_KINDS)[number], Swatch> = {
+  system: 'system', task: 'task', user: 'user', assistant: 'assistant', tool_result: 'tool_result', recovered: 'tool_result', handle: 'summary', placeholder: 'summary', summary: 'summary', notice: 'notice',
+};
+
+/**
+ * What a recovered block brings back: the row it belongs to. A handle that stands for one block leads to that block, one
+ * that stands for several stays the source itself. Replay index; the block itself when it is not a recovered one.
+ */
+export function sourceOfBlock(blocks: ReplayBlocks, block: number): number {
+  let at = block;
+  // Levels are finite; the bound only keeps a broken table from looping.
+  for (let hops = 0; hops < 64; hops++) {
+    const kind = BLOCK_KINDS[blocks.kind[at] ?? 0];
+    const from = blocks.memberStart[at] ?? 0;
+    const to = blocks.memberStart[at + 1] ?? from;
+    if (kind === 'recovered') {
+      const parent = blocks.parent[at] ?? -1;
+      if (parent < 0) return at;
+      at = parent;
+    } else if (kind === 'handle' && at !== block && to - from === 1) at = blocks.members[from] ?? at;
+    else return at;
+  }
+  return at;
+}
+
+/** Index into SWATCHES. Results that report an error are drawn as notices. */
+export function swatchOfBlock(blocks: ReplayBlocks, table: BlockTable, block: number): number {
+  const source = sourceOfBlock(blocks, block);
+  const base = blocks.base[source] ?? -1;
+  if (base >= 0 && table.isError[base] === 1) return SWATCHES.indexOf('notice');
+  const kind = BLOCK_KINDS[blocks.kind[source] ?? 0] ?? 'notice';
+  return SWATCHES.indexOf(SWATCH_OF_KIND[kind]);
+}
