@@ -1,4 +1,5 @@
 import { compactViews } from './compact';
+import { fileTables, forgetFile } from './dexie-runs';
 import { HEARTBEAT_EXPIRY_MS, type OwnerLocks } from './owner-locks';
 import type { FinishedImport } from './repository';
 import type { Database } from './schema';
@@ -19,11 +20,14 @@ export async function beginImport(db: Database, token: string, name: string, blo
 /** Makes a file and its runs visible in one transaction, or finds that another import did so already. */
 export function finishImport(db: Database, token: string, finished: FinishedImport): Promise<'stored' | 'already'> {
   const trajectories = finished.trajectories.map((trajectory) => ({ id: trajectory.id, fileId: finished.file.id, trajectory: compactViews(trajectory) }));
-  return db.transaction('rw', [db.files, db.sources, db.imports, db.runs, db.trajectories], async () => {
+  return db.transaction('rw', [...fileTables(db), db.imports], async () => {
     await db.imports.delete(token);
     if (await db.files.get(finished.file.id)) {
-      await db.sources.delete(token);
-      return 'already' as const;
+      if (!finished.replaces) {
+        await db.sources.delete(token);
+        return 'already' as const;
+      }
+      await forgetFile(db, finished.file.id);
     }
     await db.files.add({ ...finished.file, sourceKey: token });
     await db.trajectories.bulkAdd(trajectories);

@@ -1,3 +1,4 @@
+import type { Table } from 'dexie';
 import type { EncoderId } from '../core/embedding/types';
 import type { Trajectory } from '../core/trace/model';
 import { noSuchRun } from './library';
@@ -22,20 +23,28 @@ export async function updateRun(db: Database, id: string, patch: Partial<Library
   if ((await db.runs.update(id, patch)) === 0 && !(await db.runs.get(id))) throw noSuchRun(id);
 }
 
+/** Tables that forgetting a file touches. */
+export function fileTables(db: Database): Table[] {
+  return [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses];
+}
+
 export async function forget(db: Database, runId: string): Promise<void> {
-  const tables = [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses];
-  await db.transaction('rw', tables, async () => {
+  await db.transaction('rw', fileTables(db), async () => {
     const run = await db.runs.get(runId);
-    if (!run) return;
-    const file = await db.files.get(run.fileId);
-    const ids = await db.runs.where('fileId').equals(run.fileId).primaryKeys();
-    await db.runs.bulkDelete(ids);
-    await db.trajectories.bulkDelete(ids);
-    await db.derived.where('runId').anyOf(ids).delete();
-    await forgetVectors(db, ids);
-    await db.files.delete(run.fileId);
-    if (file) await db.sources.delete(file.sourceKey);
+    if (run) await forgetFile(db, run.fileId);
   });
+}
+
+/** Within a transaction over `fileTables`. */
+export async function forgetFile(db: Database, fileId: string): Promise<void> {
+  const file = await db.files.get(fileId);
+  const ids = await db.runs.where('fileId').equals(fileId).primaryKeys();
+  await db.runs.bulkDelete(ids);
+  await db.trajectories.bulkDelete(ids);
+  await db.derived.where('runId').anyOf(ids).delete();
+  await forgetVectors(db, ids);
+  await db.files.delete(fileId);
+  if (file) await db.sources.delete(file.sourceKey);
 }
 
 /** Deletes the vectors that only these runs used. Reads every use row: linear in all hashes in use. */

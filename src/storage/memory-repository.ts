@@ -27,8 +27,11 @@ export class MemoryRepository implements ObservableRepository {
   touchImport = async (): Promise<void> => undefined;
   async finishImport(token: string, finished: FinishedImport): Promise<'stored' | 'already'> {
     if (this.files.has(finished.file.id)) {
-      this.sources.delete(token);
-      return 'already';
+      if (!finished.replaces) {
+        this.sources.delete(token);
+        return 'already';
+      }
+      this.forgetFile(finished.file.id);
     }
     this.files.set(finished.file.id, { ...finished.file, sourceKey: token });
     for (const trajectory of finished.trajectories) this.trajectories.set(trajectory.id, trajectory);
@@ -62,7 +65,11 @@ export class MemoryRepository implements ObservableRepository {
   async forget(runId: string): Promise<void> {
     const fileId = this.runs.get(runId)?.fileId;
     if (fileId === undefined) return;
-    const gone = new Set(await this.runsOfFile(fileId));
+    this.forgetFile(fileId);
+    this.changed();
+  }
+  private forgetFile(fileId: string): void {
+    const gone = new Set([...this.runs.values()].filter((run) => run.fileId === fileId).map((run) => run.id));
     for (const id of gone) {
       this.runs.delete(id);
       this.trajectories.delete(id);
@@ -73,7 +80,6 @@ export class MemoryRepository implements ObservableRepository {
     for (const name of this.vectorRows.keys()) if (!used.has(name)) this.vectorRows.delete(name);
     this.sources.delete(this.files.get(fileId)?.sourceKey ?? '');
     this.files.delete(fileId);
-    this.changed();
   }
   async forgetAll(): Promise<void> {
     for (const file of this.files.values()) this.sources.delete(file.sourceKey);

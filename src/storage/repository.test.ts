@@ -57,6 +57,18 @@ describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
     expect(await (await repository.source('aa#0')).blob.text()).toBe('same');
   });
 
+  it('lets the same bytes read in another way replace what was stored', async () => {
+    const repository = await open();
+    await store(repository, 'aa');
+    await repository.putDerived(derivedRow('aa#0'));
+    await repository.beginImport('again', 'run.jsonl', blob('bytes'));
+    const finished = finishedImport('aa', 'second.jsonl');
+    expect(await repository.finishImport('again', { ...finished, replaces: true })).toBe('stored');
+    expect((await repository.listRuns()).map((run) => run.name)).toEqual(['second.jsonl']);
+    expect(await repository.derived({ runId: 'aa#0', line: 'l', encoding: 'o200k_base' })).toBeUndefined();
+    expect(await (await repository.source('aa#0')).blob.text()).toBe('bytes');
+  });
+
   it('forgets a file with everything that only it used', async () => {
     const repository = await open();
     await store(repository, 'aa');

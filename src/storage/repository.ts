@@ -15,6 +15,8 @@ export interface FinishedImport {
   file: Omit<FileRow, 'sourceKey'>;
   runs: LibraryRun[];
   trajectories: Trajectory[];
+  /** The same bytes read in another way (a forced format) take the place of what was stored. */
+  replaces?: boolean;
 }
 
 export interface ImportStore {
