@@ -1,0 +1,31 @@
+/**
+ * The last few results of an expensive async function, by key. Callers of one key while it is being made share the
+ * promise; a rejected one is forgotten at once, so that the next call tries again.
+ */
+export class Lru<T> {
+  private readonly entries = new Map<string, Promise<T>>();
+
+  constructor(private readonly size: number) {}
+
+  get(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.entries.get(key);
+    this.entries.delete(key);
+    const entry = known ?? make();
+    this.entries.set(key, entry);
+    if (!known) {
+      entry.catch(() => {
+        if (this.entries.get(key) === entry) this.entries.delete(key);
+      });
+      while (this.entries.size > this.size) this.entries.delete(this.entries.keys().next().value!);
+    }
+    return entry;
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}
