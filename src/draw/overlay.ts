@@ -102,7 +102,7 @@ function drawPlayhead({ surface, pixelRatio }: Device, palette: Palette, text: T
   const left = snap(Math.min(Math.max(anchor - width / 2, frame.left - 20), frame.left + frame.plotWidth - width + 20), pixelRatio);
   surface.fillRect(left, 2, width, 17);
   surface.font = font;
-  surface.fillStyle = palette.surface;
+  surface.fillStyle = palette.accentInk;
   surface.textAlign = 'left';
   surface.textBaseline = 'middle';
   surface.fillText(flag, left + 6, 11);
@@ -110,9 +110,12 @@ function drawPlayhead({ surface, pixelRatio }: Device, palette: Palette, text: T
   const label = formatCount(step);
   const labelWidth = text.width(surface, font, label) + 8;
   const labelLeft = Math.min(Math.max(x - labelWidth / 2, frame.left - 8), frame.left + frame.plotWidth - labelWidth + 8);
+  // Room around it: a tick label that it half covers would read as another number.
+  surface.fillStyle = palette.surface;
+  surface.fillRect(labelLeft - 22, frame.axis.top + 5, labelWidth + 44, 16);
   surface.fillStyle = palette.accent;
   surface.fillRect(snap(labelLeft, pixelRatio), frame.axis.top + 3, labelWidth, 17);
-  surface.fillStyle = palette.surface;
+  surface.fillStyle = palette.accentInk;
   surface.fillText(label, labelLeft + 4, frame.axis.top + 12);
 }
 

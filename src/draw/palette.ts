@@ -21,6 +21,8 @@ export interface Palette {
   line: string;
   grid: string;
   accent: string;
+  /** Text on the accent. */
+  accentInk: string;
   danger: string;
   kinds: readonly string[];
   kindInks: readonly string[];
@@ -33,7 +35,7 @@ export function readPalette(element: Element): Palette {
   const read = (name: string): string => style.getPropertyValue(name).trim();
   return {
     surface: read('--surface-0'), surface1: read('--surface-1'), surface2: read('--surface-2'), raised: read('--raised'),
-    ink: read('--ink'), inkMuted: read('--ink-muted'), line: read('--line'), grid: read('--grid'), accent: read('--accent'), danger: read('--danger'),
+    ink: read('--ink'), inkMuted: read('--ink-muted'), line: read('--line'), grid: read('--grid'), accent: read('--accent'), accentInk: read('--accent-ink') || read('--surface-0'), danger: read('--danger'),
     kinds: SWATCHES.map((swatch) => read(swatchVariable(swatch))),
     kindInks: SWATCHES.map((swatch) => read(swatchVariable(swatch, true)) || read(swatchVariable(swatch))),
     fontUi: read('--font-ui') || 'system-ui, sans-serif', fontMono: read('--font-mono') || 'monospace',

@@ -22,7 +22,7 @@ export interface TimelineFrame {
 export const LEFT_GUTTER_PX = 72;
 export const RIGHT_GUTTER_PX = 176;
 const NARROW_RIGHT_GUTTER_PX = 96;
-export const LANE_PX = 12;
+export const LANE_PX = 14;
 const AXIS_PX = 22;
 const TOP_PX = 22;
 const GAP_PX = 6;
@@ -34,7 +34,7 @@ export function timelineFrame(width: number, height: number): TimelineFrame {
   const events = inner >= 96 ? LANE_PX * 3 : 0;
   const rest = inner - events - (events > 0 ? GAP_PX : 0);
   const showLifelines = rest >= 150;
-  const composition = showLifelines ? Math.min(168, Math.max(84, Math.round(rest * 0.34))) : rest;
+  const composition = showLifelines ? Math.min(184, Math.max(84, Math.round(rest * 0.38))) : rest;
   const eventsTop = TOP_PX + composition + GAP_PX;
   const lifelinesTop = eventsTop + events + (showLifelines ? GAP_PX : 0);
   const axisTop = height - AXIS_PX;

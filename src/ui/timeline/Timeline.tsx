@@ -1,0 +1,115 @@
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import { TimelineController } from './timeline-controller';
+import { provenance, timelineModel, type TimelineData } from './timeline-data';
+import { timelineSummary } from './timeline-summary';
+import '../charts/card.css';
+import './timeline.css';
+
+/** Where the playhead is, without rendering: `subscribe` calls back after every move and returns how to stop. */
+export interface PlayheadSource { get: () => number; subscribe: (onMove: () => void) => () => void }
+
+/** What keys and menus of the page can ask of the timeline. */
+export interface TimelineHandle { fit: () => void; zoom: (direction: 1 | -1) => void; pan: (direction: 1 | -1) => void }
+
+export interface TimelineProps extends TimelineData {
+  /** The playhead from 1; `playhead` instead moves it without a React render. */
+  step?: number;
+  playhead?: PlayheadSource;
+  /** Replay index. */
+  selectedBlock: number | null;
+  onStep: (step: number) => void;
+  onSelectBlock: (block: number | null) => void;
+  onRange?: (from: number, to: number) => void;
+  /** Any value that changes with the theme: the colours are read again. */
+  theme?: string;
+  /** Starts collapsed to the composition alone. */
+  collapsed?: boolean;
+  onCollapsed?: (collapsed: boolean) => void;
+  ref?: Ref<TimelineHandle>;
+}
+
+const ROW_CHOICES: readonly { label: string; title: string; px: number | null }[] = [
+  { label: 'Fit', title: 'All blocks in the pane', px: null },
+  { label: 'Compact', title: 'Rows of 12 px that scroll', px: 12 },
+  { label: 'Rows', title: 'Rows of 24 px that scroll', px: 24 },
+];
+
+/** Composition, events and lifelines on one step axis with one playhead (interface.md §2). Fills its container. */
+export function Timeline(props: TimelineProps) {
+  const { replay, blocks, facts, evidence, events, step, playhead, selectedBlock, onStep, onSelectBlock, onRange, theme, ref } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLCanvasElement>(null);
+  const overlay = useRef<HTMLCanvasElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const controller = useRef<TimelineController | null>(null);
+  const [rowPx, setRowPx] = useState<number | null>(null);
+  const [ownCollapsed, setOwnCollapsed] = useState(props.collapsed ?? false);
+  const collapsed = props.onCollapsed ? (props.collapsed ?? false) : ownCollapsed;
+
+  const model = useMemo(() => timelineModel({ replay, blocks, facts, evidence, events }), [replay, blocks, facts, evidence, events]);
+  const summary = useMemo(() => timelineSummary(model), [model]);
+
+  // The canvases live as long as the component; later models are handed to the controller below.
+  const firstModel = useRef(model);
+  useEffect(() => {
+    if (!host.current || !base.current || !overlay.current || !card.current) return;
+    const made = new TimelineController({ host: host.current, base: base.current, overlay: overlay.current, card: card.current }, firstModel.current, { onStep: () => undefined, onSelectBlock: () => undefined });
+    controller.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(host.current);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+      controller.current = null;
+    };
+  }, []);
+  useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onRange }), [onStep, onSelectBlock, onRange]);
+  useEffect(() => controller.current?.setModel(model), [model]);
+  useEffect(() => controller.current?.setTheme(), [theme]);
+  useEffect(() => controller.current?.setRowHeight(rowPx), [rowPx]);
+  useEffect(() => controller.current?.setSelected(selectedBlock), [selectedBlock]);
+  useEffect(() => {
+    if (!playhead) return controller.current?.setStep(step ?? 1);
+    const follow = (): void => controller.current?.setStep(playhead.get());
+    follow();
+    return playhead.subscribe(follow);
+  }, [playhead, step]);
+  useImperativeHandle(ref, () => ({
+    fit: () => controller.current?.fit(),
+    zoom: (direction) => controller.current?.zoom(direction),
+    pan: (direction) => controller.current?.pan(direction),
+  }), []);
+
+  const toggle = (): void => {
+    setOwnCollapsed(!collapsed);
+    props.onCollapsed?.(!collapsed);
+  };
+  return (
+    <section className={collapsed ? 'timeline timeline-collapsed' : 'timeline'} aria-label="Timeline">
+      <header className="timeline-head">
+        <button type="button" className="quiet square" aria-expanded={!collapsed} title={collapsed ? 'Show events and lifelines' : 'Show the composition alone'} aria-label="Events and lifelines" onClick={toggle}>
+          {collapsed ? '▸' : '▾'}
+        </button>
+        <h2 className="timeline-title">Context</h2>
+        <p className="timeline-what"><span className="timeline-quantity">tokens in the window at each call, by block kind</span> <span className="timeline-source">{provenance(model)}</span></p>
+        <div className="timeline-tools">
+          {!collapsed && (
+            <div className="timeline-rows" role="group" aria-label="Height of lifeline rows">
+              {ROW_CHOICES.map(({ label, title, px }) => (
+                <button key={label} type="button" className="quiet" title={title} aria-pressed={rowPx === px} onClick={() => setRowPx(px)}>{label}</button>
+              ))}
+            </div>
+          )}
+          <button type="button" className="quiet square" title="Zoom out (s)" aria-label="Zoom out" onClick={() => controller.current?.zoom(-1)}>−</button>
+          <button type="button" className="quiet square" title="Zoom in (w)" aria-label="Zoom in" onClick={() => controller.current?.zoom(1)}>+</button>
+          <button type="button" className="quiet" title="Whole run (f, or double click)" onClick={() => controller.current?.fit()}>Whole run</button>
+        </div>
+      </header>
+      <div ref={host} className="timeline-host" role="group" aria-roledescription="timeline" tabIndex={0} aria-label={summary}>
+        <canvas ref={base} aria-hidden="true" />
+        <canvas ref={overlay} aria-hidden="true" />
+        <div ref={card} className="chart-card" hidden />
+      </div>
+    </section>
+  );
+}

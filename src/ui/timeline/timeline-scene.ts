@@ -1,0 +1,93 @@
+/** Draws the two layers of the timeline. The static one only when the data, the view, the size or the theme changed. */
+import { compositionColumns } from '../../core/layout/composition';
+import { placeEvents, type PlacedEvent } from '../../core/layout/event-marks';
+import { lifelineBars, placeMarks } from '../../core/layout/lifeline-window';
+import { SWATCH_LETTERS, swatchOfBlock } from '../../core/layout/names';
+import { rowScale, type RowScale } from '../../core/layout/row-scale';
+import { fitView, type TimeScale, type TimeView } from '../../core/layout/time-scale';
+import { timelineFrame, type HitContext, type TimelineFrame } from '../../core/layout/timeline-frame';
+import { SWATCHES } from '../../core/workspace/types';
+import { drawComposition } from '../../draw/composition';
+import { drawEvents } from '../../draw/events';
+import { drawEventTotals, drawRowNames, drawStatusLegend, drawStepAxis } from '../../draw/frame-labels';
+import { drawLifelines } from '../../draw/lifelines';
+import { drawOverlay } from '../../draw/overlay';
+import type { Palette } from '../../draw/palette';
+import type { PatternCache } from '../../draw/patterns';
+import type { Device } from '../../draw/surface';
+import { TextMeasurer } from '../../draw/text';
+import { blockId, type TimelineModel } from './timeline-data';
+
+/** Glyphs of one kind nearer than this are counted into one. */
+const GLYPH_PX = 9;
+const RING_PX = 6;
+
+export interface OverlayState {
+  step: number;
+  selectedBlock: number | null;
+  hoverRow: number | null;
+  hoverStep: number | null;
+  brush: { from: number; to: number } | null;
+}
+
+export class TimelineScene {
+  private readonly text = new TextMeasurer();
+  view: TimeView = fitView(1);
+  /** null = all rows fitted into the pane. */
+  rowHeight: number | null = null;
+  scroll = 0;
+  frame: TimelineFrame = timelineFrame(800, 300);
+  placed: PlacedEvent[] = [];
+
+  constructor(public model: TimelineModel) {
+    this.view = fitView(model.replay.steps.n);
+  }
+
+  time(): TimeScale {
+    return { view: this.view, left: this.frame.left, width: this.frame.plotWidth };
+  }
+
+  rows(): RowScale {
+    return rowScale(this.model.lines.rows, this.frame.lifelines.top, this.frame.lifelines.height, this.rowHeight, this.scroll);
+  }
+
+  hitContext(): HitContext {
+    return { frame: this.frame, time: this.time(), rows: this.rows(), steps: this.model.replay.steps, tokenMax: this.model.axis.max, lines: this.model.lines, events: this.placed };
+  }
+
+  drawStatic(device: Device, palette: Palette, patterns: PatternCache): void {
+    const { model, frame } = this;
+    const { surface, pixelRatio } = device;
+    const time = this.time();
+    const rows = this.rows();
+    const { replay, blocks, facts } = model;
+    surface.fillStyle = palette.surface;
+    surface.fillRect(0, 0, frame.width, frame.height);
+    drawComposition(device, palette, patterns, { frame, time, axis: model.axis, columns: compositionColumns(replay.steps, time, pixelRatio), budget: replay.budget, measured: facts.measuredInput });
+    this.placed = placeEvents(model.marks, time, GLYPH_PX);
+    drawEvents(device, palette, frame, this.placed);
+    drawEventTotals(device, palette, this.text, frame, model.counts);
+    drawStepAxis(device, palette, this.text, frame, time, replay.steps.n);
+    if (frame.lifelines.height === 0) return;
+    const bars = lifelineBars(model.lines, time, rows, pixelRatio);
+    drawLifelines(device, palette, patterns, { frame, rows, bars, rings: placeMarks(model.lines.rings, time, rows, RING_PX), pins: placeMarks(model.lines.pins, time, rows, RING_PX) });
+    drawRowNames(device, palette, frame, rows, (row) => {
+      const block = model.lines.blockOfRow[row] ?? 0;
+      const swatch = SWATCHES[swatchOfBlock(replay.blocks, blocks, block)];
+      return rows.rowHeight >= 12 && swatch ? `${blockId(block)} ${SWATCH_LETTERS[swatch]}` : blockId(block);
+    });
+    drawStatusLegend(device, palette, patterns, this.text, frame, frame.lifelines.top + 24, SWATCHES.indexOf('tool_result'));
+  }
+
+  drawOverlay(device: Device, palette: Palette, state: OverlayState): void {
+    const { model } = this;
+    const { replay } = model;
+    const step = Math.min(Math.max(1, state.step), Math.max(1, replay.steps.n));
+    const selectedRow = state.selectedBlock === null ? null : (model.lines.rowOfBlock[state.selectedBlock] ?? null);
+    drawOverlay(device, palette, this.text, {
+      frame: this.frame, time: this.time(), rows: this.rows(), axis: model.axis, steps: replay.steps, budget: replay.budget, measured: model.facts.measuredInput,
+      step, approx: model.approx, selectedRow, hoverRow: state.hoverRow, hoverStep: state.hoverStep, brush: state.brush,
+      blockCount: { visible: model.blockCount.visible[step - 1] ?? 0, born: model.blockCount.born[step - 1] ?? 0 },
+    });
+  }
+}
