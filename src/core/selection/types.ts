@@ -81,6 +81,10 @@ export interface SelectSettings {
   mode: SelectMode;
   seed: number;
   texts?: boolean;
+  /** Nominal capacity K of gem with `k: 'auto'`; 16 when absent. */
+  capacity?: number;
+  /** Also return a request unchanged when a call in it has no result. */
+  strict?: boolean;
 }
 
 /** Geometry of the history up to a checkpoint, for the Geometry tab. */
