@@ -1,4 +1,5 @@
 import type { ByteSource } from '../base/byte-source';
+import type { Hasher } from '../base/hasher';
 import type { Message, Trajectory } from '../trace/model';
 
 export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
@@ -37,10 +38,12 @@ export interface ImportOptions {
   format?: string;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
-  /** Called once when the first steps can be looked at, before the rest has arrived. */
+  /** Called once when the first steps can be looked at, before the rest has arrived; `sha256` is still '' then. */
   onFirst?: (partial: ImportedFile) => void;
   /** Bytes a slice; tests shrink it so that tiny fixtures cross slice boundaries. */
   sliceBytes?: number;
+  /** SHA-256 of the source; plain TypeScript unless given (Node: node:crypto). */
+  createHasher?: () => Hasher;
 }
 
 /** Imports one source: detect, stream, normalise. Throws ContextscopeError('unknown-format' | 'cancelled' | …). */

@@ -1,0 +1,56 @@
+import type { Part, Role, Span, Trajectory } from '../trace/model';
+import type { JsonNode } from './json-node';
+
+/** One top-level value of a source: a line of JSONL (line ≥ 1), or a document (line 0). */
+export interface SourceRecord { node: JsonNode; line: number }
+
+/** 'lines' = JSONL; 'document' = one JSON document, or several one after the other. */
+export type SourceShape = 'lines' | 'document';
+
+/** What detection sees: the first records, big arrays cut to their first elements and big strings emptied. */
+export interface Sample { shape: SourceShape; records: readonly unknown[] }
+
+/** A trajectory without what only the importer of the whole file knows. */
+export type TrajectoryDraft = Omit<Trajectory, 'id' | 'indexInFile' | 'format'>;
+
+/** Where a format reports what it met. Counts go into the import report. */
+export interface FormatContext {
+  /** File name without folders and extension, for naming trajectories. */
+  baseName: string;
+  shape: SourceShape;
+  /** Counts natural units (formats.md §19) by the source's own kind. */
+  count(kind: string, units?: number): void;
+  /** Counts a record or content block that is kept raw because its kind is not known. */
+  unknown(kind: string): void;
+  warn(text: string): void;
+}
+
+/** State of one import. Opened anew for every file; keeps columns, never parsed records. */
+export interface FormatSession {
+  /** Throws SyntaxError (before changing anything) when the record is not valid JSON. */
+  add(record: SourceRecord): void;
+  /** The trajectories so far. Does not consume: called for the first look and again at the end. */
+  build(): TrajectoryDraft[];
+}
+
+/** What the columns already say about a row when its records are decoded again. */
+export interface RowFacts { role: Role; flags: number; callCount: number; resultCount: number }
+
+/**
+ * One trajectory format = one file. `decode` is stateless: from the parsed JSON values of a row's spans alone it gives
+ * the row's parts. Ids that a format does not record are left '' by decode; importer and reader take them from columns.
+ */
+export interface Format {
+  id: string;
+  title: string;
+  /** How records are read: 'whole' = each parsed at once; 'parts' = messages inside a record have their own spans. */
+  reads: 'whole' | 'parts';
+  /** 0 = not mine … 1 = beyond doubt. No side effects. */
+  detect(sample: Sample): number;
+  open(context: FormatContext): FormatSession;
+  decode(records: readonly unknown[], facts: RowFacts): Part[];
+}
+
+export function spanOf(node: JsonNode, line: number): Span {
+  return line > 0 ? { byteOffset: node.byteOffset, byteLength: node.byteLength, line } : { byteOffset: node.byteOffset, byteLength: node.byteLength };
+}

@@ -1,0 +1,204 @@
+import type { ByteSource } from '../base/byte-source';
+import { joinBytes } from '../base/concat-source';
+import { ContextscopeError, throwIfCancelled } from '../base/errors';
+import type { Content } from './content';
+import type { SourceRecord, SourceShape } from './format';
+import { JsonNode, isSpace, skipSpace, skipValue } from './json-node';
+import type { BadRecord } from './types';
+
+/** 8 MiB: larger slices were not faster (toolchain.md), and a slice is what memory peaks grow by. */
+export const DEFAULT_SLICE_BYTES = 8 * 1024 * 1024;
+/** A JSON document has to be in memory as bytes. */
+export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+
+export interface RecordBatch { shape: SourceShape; records: SourceRecord[]; bad: BadRecord[]; notes: string[]; bytesRead: number }
+
+export interface StreamOptions {
+  sliceBytes: number;
+  signal?: AbortSignal;
+  /** Sees every byte of the content source in order. */
+  onBytes?: (bytes: Uint8Array) => void;
+}
+
+/**
+ * Splits content into top-level JSON values: by the byte 0x0A alone for JSONL (U+2028 and friends are text), by brace
+ * depth for documents. A batch a slice; the event loop gets a turn in between.
+ */
+export async function* readRecords(content: Content, options: StreamOptions): AsyncGenerator<RecordBatch> {
+  const { source, start } = content;
+  const slices = readSlices(source, options);
+  const head: Uint8Array[] = [];
+  let headBytes = 0;
+  let shape: SourceShape | null = null;
+  for await (const slice of slices) {
+    head.push(slice);
+    headBytes += slice.length;
+    const done = headBytes >= source.size;
+    const bytes = joinBytes(head);
+    shape = guessShape(bytes, start, done);
+    if (shape) {
+      const lines = new LineSplitter(start);
+      if (shape === 'document') yield* readDocument(source, start, bytes, slices);
+      else {
+        yield lines.push(bytes, done);
+        for await (const more of slices) yield lines.push(more, lines.bytesRead + more.length >= source.size);
+      }
+      return;
+    }
+    head.length = 0;
+    head.push(bytes);
+  }
+}
+
+async function* readSlices(source: ByteSource, options: StreamOptions): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < source.size; ) {
+    throwIfCancelled(options.signal);
+    const slice = await source.read(at, at + options.sliceBytes);
+    if (slice.length === 0) throw new ContextscopeError('corrupt', `${source.name} ended at byte ${at} of ${source.size}: it changed while it was read.`, { file: source.name, byteOffset: at });
+    at += slice.length;
+    options.onBytes?.(slice);
+    yield slice;
+    await new Promise<void>((resolve) => { setTimeout(resolve, 0); });
+  }
+  throwIfCancelled(options.signal);
+}
+
+const LINES_LOOKED_AT = 20;
+
+/** null = more bytes are needed to tell. */
+function guessShape(bytes: Uint8Array, start: number, done: boolean): SourceShape | null {
+  let at = start;
+  let alone = 0;
+  let seen = 0;
+  while (seen < LINES_LOOKED_AT && at < bytes.length) {
+    const newline = bytes.indexOf(0x0a, at);
+    if (newline < 0 && !done) return seen === 0 ? null : alone * 2 > seen ? 'lines' : 'document';
+    const end = newline < 0 ? bytes.length : newline;
+    const from = skipSpace(bytes, at, end);
+    at = end + 1;
+    if (from >= end) continue;
+    seen++;
+    const isAlone = standsAlone(bytes, from, end);
+    if (isAlone && seen === 1) return 'lines';
+    if (isAlone) alone++;
+  }
+  // One broken first line must not turn a JSONL file into a document.
+  return alone >= 2 && alone * 2 > seen ? 'lines' : 'document';
+}
+
+function standsAlone(bytes: Uint8Array, from: number, end: number): boolean {
+  if (bytes[from] !== 0x7b && bytes[from] !== 0x5b) return false;
+  const after = skipValue(bytes, from, end);
+  return after > 0 && skipSpace(bytes, after, end) >= end;
+}
+
+class LineSplitter {
+  bytesRead = 0;
+  private line = 0;
+  /** Pieces of a line that began in an earlier slice. */
+  private open: Uint8Array[] = [];
+  private openOffset = 0;
+
+  constructor(private skip: number) {}
+
+  push(slice: Uint8Array, last: boolean): RecordBatch {
+    const batch: RecordBatch = { shape: 'lines', records: [], bad: [], notes: [], bytesRead: 0 };
+    const base = this.bytesRead;
+    this.bytesRead += slice.length;
+    batch.bytesRead = this.bytesRead;
+    let at = this.skip;
+    this.skip = 0;
+    for (let newline = slice.indexOf(0x0a, at); newline >= 0; newline = slice.indexOf(0x0a, at)) {
+      this.endLine(batch, slice, at, newline, base);
+      at = newline + 1;
+    }
+    if (last) this.endLine(batch, slice, at, slice.length, base);
+    else if (at < slice.length) {
+      if (this.open.length === 0) this.openOffset = base + at;
+      this.open.push(slice.subarray(at));
+    }
+    return batch;
+  }
+
+  private endLine(batch: RecordBatch, slice: Uint8Array, from: number, to: number, base: number): void {
+    this.line++;
+    if (this.open.length === 0) addLine(batch, slice, from, to, base, this.line);
+    else {
+      const whole = joinBytes([...this.open, slice.subarray(from, to)]);
+      this.open = [];
+      addLine(batch, whole, 0, whole.length, this.openOffset, this.line);
+    }
+  }
+}
+
+function addLine(batch: RecordBatch, bytes: Uint8Array, lineFrom: number, lineTo: number, base: number, line: number): void {
+  const from = skipSpace(bytes, lineFrom, lineTo);
+  let to = lineTo;
+  while (to > from && isSpace(bytes[to - 1])) to--;
+  if (from >= to) return;
+  const node = new JsonNode(bytes, from, to, base);
+  const reason = rejectReason(node);
+  if (reason) batch.bad.push({ line, byteOffset: node.byteOffset, reason });
+  else batch.records.push({ node, line });
+}
+
+/** Why a value cannot be a record; null = it can. */
+function rejectReason(node: JsonNode): string | null {
+  const kind = node.kind;
+  if (kind === 'object') return null;
+  if (kind === 'array') return skipSpace(node.bytes, node.from + 1, node.to) >= node.to - 1 ? 'expected an object, found an empty array' : null;
+  const shown = new TextDecoder().decode(node.bytes.subarray(node.from, Math.min(node.to, node.from + 40))).replace(/[^\x20-\x7e]/g, '·');
+  return `expected a JSON object, found ${JSON.stringify(shown)}`;
+}
+
+async function* readDocument(source: ByteSource, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<RecordBatch> {
+  if (source.size > MAX_DOCUMENT_BYTES) {
+    throw new ContextscopeError('too-large', `${source.name} is one JSON document of ${source.size} bytes; documents are read up to ${MAX_DOCUMENT_BYTES} bytes. Convert it to JSON lines, one record a line (jq -c '.[]').`, { file: source.name });
+  }
+  const bytes = new Uint8Array(source.size);
+  bytes.set(head);
+  let filled = head.length;
+  for await (const slice of rest) {
+    bytes.set(slice, filled);
+    filled += slice.length;
+  }
+  yield splitDocuments(bytes, start);
+}
+
+function splitDocuments(bytes: Uint8Array, start: number): RecordBatch {
+  const batch: RecordBatch = { shape: 'document', records: [], bad: [], notes: [], bytesRead: bytes.length };
+  for (let at = skipSpace(bytes, start, bytes.length); at < bytes.length; at = skipSpace(bytes, at, bytes.length)) {
+    if (bytes[at] !== 0x7b && bytes[at] !== 0x5b) {
+      const next = nextOpening(bytes, at);
+      if (next < 0) {
+        batch.bad.push({ line: 0, byteOffset: at, reason: `text without JSON: ${bytes.length - at} bytes` });
+        break;
+      }
+      // A banner that a command printed before its JSON is no record; text between documents is a lost one.
+      if (batch.records.length === 0) batch.notes.push(`Skipped ${next - at} bytes of text before the JSON.`);
+      else batch.bad.push({ line: 0, byteOffset: at, reason: `text between JSON documents: ${next - at} bytes` });
+      at = next;
+    }
+    const end = skipValue(bytes, at, bytes.length);
+    const node = new JsonNode(bytes, at, end < 0 ? bytes.length : end, 0, end < 0);
+    const reason = rejectReason(node);
+    if (reason) batch.bad.push({ line: 0, byteOffset: node.byteOffset, reason });
+    else batch.records.push({ node, line: 0 });
+    if (end < 0) {
+      const pipe = bytes.length % 65_536 === 0 ? ' (its size is a multiple of 65 536: some tools cut their output when it is piped)' : '';
+      batch.bad.push({ line: 0, byteOffset: at, reason: `the JSON document is cut off at the end of the file${pipe}` });
+      break;
+    }
+    at = end;
+  }
+  return batch;
+}
+
+/** Next `{` or `[` that opens a line; else the first `{` anywhere. */
+function nextOpening(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(0x0a, from); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+    const first = bytes[at + 1];
+    if (first === 0x7b || first === 0x5b) return at + 1;
+  }
+  return bytes.indexOf(0x7b, from);
+}

@@ -1,0 +1,89 @@
+import { ROLES } from '../trace/model';
+import type { MessageColumns, Trajectory } from '../trace/model';
+import type { Detection } from './registry';
+import type { BadRecord, ImportReport } from './types';
+
+/** A report lists this many bad records; the count beside is true. */
+export const MAX_LISTED_BAD_RECORDS = 100;
+
+export interface TrajectoryCounts { messages: number; steps: number; toolCalls: number; toolResults: number; matchedPairs: number }
+
+/** Counts by formats.md §19: all threads and branches; matched = Σ over ids of min(calls, results), no id matches nothing. */
+export function countColumns(columns: MessageColumns): TrajectoryCounts {
+  const open = new Map<number, { calls: number; results: number }>();
+  const entry = (id: number): { calls: number; results: number } => {
+    let found = open.get(id);
+    if (!found) open.set(id, (found = { calls: 0, results: 0 }));
+    return found;
+  };
+  for (const id of columns.callIds) if (id > 0) entry(id).calls++;
+  for (const id of columns.resultCallIds) if (id > 0) entry(id).results++;
+  let matchedPairs = 0;
+  for (const { calls, results } of open.values()) matchedPairs += Math.min(calls, results);
+  return { messages: columns.n, steps: countSteps(columns), toolCalls: columns.callIds.length, toolResults: columns.resultCallIds.length, matchedPairs };
+}
+
+const ASSISTANT = ROLES.indexOf('assistant');
+/** MessageFlag.synthetic | MessageFlag.demonstration: no model call of this run. */
+const NO_STEP = 4 | 8;
+
+/** Is a row a model call? Failed and aborted calls are, local notices and demonstrations are not. */
+export function isStep(columns: MessageColumns, row: number): boolean {
+  return columns.role[row] === ASSISTANT && (columns.flags[row]! & NO_STEP) === 0;
+}
+
+function countSteps(columns: MessageColumns): number {
+  let steps = 0;
+  for (let row = 0; row < columns.n; row++) if (isStep(columns, row)) steps++;
+  return steps;
+}
+
+/** Collects what happens while one file is read. */
+export class ReportBuilder {
+  private readonly kinds = new Map<string, number>();
+  private readonly unknowns = new Map<string, number>();
+  private readonly warnings = new Set<string>();
+  private readonly bad: BadRecord[] = [];
+  private badCount = 0;
+  private units = 0;
+
+  get records(): number { return this.units + this.badCount; }
+  get badRecordCount(): number { return this.badCount; }
+
+  count(kind: string, units = 1): void {
+    this.units += units;
+    this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + units);
+  }
+
+  unknown(kind: string): void { this.unknowns.set(kind, (this.unknowns.get(kind) ?? 0) + 1); }
+  warn(text: string): void { this.warnings.add(text); }
+
+  badRecord(record: BadRecord): void {
+    this.badCount++;
+    if (this.bad.length < MAX_LISTED_BAD_RECORDS) this.bad.push(record);
+  }
+
+  build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[]): ImportReport {
+    const sums = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
+    for (const { columns } of trajectories) {
+      const counts = countColumns(columns);
+      sums.messages += counts.messages;
+      sums.toolCalls += counts.toolCalls;
+      sums.toolResults += counts.toolResults;
+      sums.matchedPairs += counts.matchedPairs;
+    }
+    return {
+      ...file,
+      format: found?.format.id ?? 'empty',
+      formatTitle: found?.format.title ?? 'Empty file',
+      formatConfidence: found?.confidence ?? 'certain',
+      records: this.records,
+      recordKinds: Object.fromEntries(this.kinds),
+      badRecords: this.bad.slice(),
+      badRecordCount: this.badCount,
+      unknownRecords: Object.fromEntries(this.unknowns),
+      warnings: [...this.warnings],
+      ...sums,
+    };
+  }
+}
