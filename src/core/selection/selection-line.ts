@@ -73,11 +73,10 @@ export function checkpointOfBlocks(line: SelectionLine, n: number): Checkpoint {
   return { n, position: line.blocks[n]?.messageIndices[0] ?? line.messages };
 }
 
-/** Blocks whose messages all stand before `position`. */
+/** The leading blocks whose messages all stand before `position`. */
 export function checkpointAtMessage(line: SelectionLine, position: number): Checkpoint {
-  let n = 0;
-  for (const block of line.blocks) if (Math.max(...block.messageIndices) < position) n++;
-  return { n, position };
+  const open = line.blocks.findIndex((block) => block.messageIndices.some((index) => index >= position));
+  return { n: open < 0 ? line.blocks.length : open, position };
 }
 
 /** The texts of a checkpoint (embedding.md §1); '' = there is none. */
