@@ -87,6 +87,9 @@ export interface SelectSettings {
   strict?: boolean;
 }
 
+/** Least and largest value over the control draws at each rank (index 0 = the strongest direction), share of energy 0 … 1. */
+export interface CurveBand { low: number[]; high: number[] }
+
 /** Geometry of the history up to a checkpoint, for the Geometry tab. */
 export interface GeometryReport {
   encoder: EncoderInfo;
@@ -99,6 +102,8 @@ export interface GeometryReport {
   rankBands: number[] | null;
   /** First two principal coordinates of every block (row-major, n × 2). */
   map: number[];
+  /** Cumulative share of energy of the control draws; absent = only their effective ranks and r90 are known. */
+  controlCurves?: { featureShift: CurveBand; gaussian: CurveBand };
 }
 
 /** Effective rank and r90/n at growing prefixes, for the chart over time. */
