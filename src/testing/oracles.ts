@@ -1,5 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { bytesSource } from '../core/base/byte-source';
+import { importSource } from '../core/import/import-source';
+import { createTraceReader } from '../core/import/reader';
 import { readNpy, type NpyMatrix } from '../core/numerics/npy';
+import type { Message } from '../core/trace/model';
 import { hasShared, sharedPath } from './shared';
 
 /** Names of the runs with reference numbers; empty where the samples are absent. */
@@ -15,4 +19,15 @@ export function oracleJson<T>(...parts: string[]): T {
 
 export function oracleMatrix(run: string, file: string): NpyMatrix {
   return readNpy(readFileSync(sharedPath('oracles/runs', run, `${file}.npy`)));
+}
+
+/** Messages of a reference run's main thread, through the real importer. */
+export async function oracleMessages(run: string): Promise<Message[]> {
+  const { file, trajectory } = oracleJson<{ file: string; trajectory: number }>('runs', run, 'blocks.json');
+  const source = bytesSource(file, readFileSync(sharedPath('trajectories', file)));
+  const imported = await importSource(source);
+  const found = imported.trajectories.find((candidate) => candidate.indexInFile === trajectory) ?? imported.trajectories[trajectory]!;
+  const messages: Message[] = [];
+  await createTraceReader(source, found).readMessages(found.threads[0]!.main, (message) => void messages.push(message));
+  return messages;
 }

@@ -1,8 +1,3 @@
-/** Lone surrogates become U+FFFD, so that lengths, hashes and encoders agree everywhere. */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
 /** Number of Unicode code points of a well-formed text. */
 export function codePoints(text: string): number {
   let pairs = 0;

@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from '../trace/model';
-import { wellFormed } from './code-points';
+import { wellFormed } from '../embedding/well-formed';
 import { callOperations, type FileOperation } from './detect-operations';
 import { errorRule } from './detect-error';
 import { sourceOf, type SourceEvidence } from './detect-source';

@@ -5,7 +5,8 @@
 import type { Message } from '../trace/model';
 import { MessageFlag } from '../trace/model';
 import { blockRecord, type BlockRecord } from './block-record';
-import { codePoints, wellFormed } from './code-points';
+import { wellFormed } from '../embedding/well-formed';
+import { codePoints } from './code-points';
 import { actionText, callsOf, contentTexts, finalText, limitText, textOnly } from './texts';
 
 export interface PlacedText { position: number; text: string }

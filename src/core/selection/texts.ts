@@ -4,7 +4,8 @@
  */
 import type { ContentPart, Message, Part, ToolCallPart, ToolResultPart } from '../trace/model';
 import { MessageFlag } from '../trace/model';
-import { codePoints, headOf, tailOf, wellFormed } from './code-points';
+import { wellFormed } from '../embedding/well-formed';
+import { codePoints, headOf, tailOf } from './code-points';
 
 /** Longest text an encoder is given, in code points (gem.md §1). */
 export const TEXT_LIMIT = 12_000;
