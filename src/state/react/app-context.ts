@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { Workbench } from '../../workers/api';
+import type { ImportsState, ImportsStore } from '../imports';
 import type { JobsState, JobsStore } from '../jobs';
 import type { Preferences, PreferencesStore } from '../preferences';
 import type { ViewState, ViewStore } from '../view';
@@ -10,6 +11,7 @@ export interface AppServices {
   workbench: Workbench;
   view: ViewStore;
   jobs: JobsStore;
+  imports: ImportsStore;
   preferences: PreferencesStore;
 }
 
@@ -31,4 +33,8 @@ export function useJobs<T>(select: (jobs: JobsState) => T): T {
 
 export function usePreference<T>(select: (preferences: Preferences) => T): T {
   return useStore(useApp().preferences, select);
+}
+
+export function useImports<T>(select: (imports: ImportsState) => T): T {
+  return useStore(useApp().imports, select);
 }

@@ -1,0 +1,69 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { importFiles } from '../../state/imports';
+import { servedFiles } from '../../state/served-files';
+import { useApp, useView } from '../../state/react/app-context';
+import { useLibrary } from '../../state/react/use-library';
+import { openRun } from '../../state/view';
+import { Opening } from '../opening/Opening';
+import { Notice } from '../shared/Notice';
+import { KeysHelp } from './KeysHelp';
+import { ProgressRegion } from './ProgressRegion';
+import { useDrop } from './use-drop';
+import { useKeys } from './use-keys';
+import { useTheme } from './use-theme';
+
+const RunPage = lazy(() => import('../run/RunPage').then((module) => ({ default: module.RunPage })));
+
+/** The shell: opening screen or run page, and what works on both: drop, paste, open, help, progress. */
+export function App() {
+  const app = useApp();
+  const run = useView((view) => view.run);
+  const runs = useLibrary();
+  const [help, setHelp] = useState(false);
+  const [problems, setProblems] = useState<string[]>([]);
+  const picker = useRef<HTMLInputElement>(null);
+  const known = run !== null && (runs?.some(({ id }) => id === run) ?? false);
+  useTheme();
+  const dragging = useDrop((files) => {
+    // A drop on the run page leads to its report; a link waiting for its file stays and opens by itself.
+    if (known) app.view.setState({ run: null, file: null });
+    void importFiles(app, files);
+  });
+  const browse = (): void => picker.current?.click();
+  useKeys((command) => {
+    if (command === 'open') browse();
+    else if (command === 'help') setHelp(true);
+    else return false;
+    return true;
+  });
+  useEffect(() => {
+    let stopped = false;
+    void servedFiles(window.location, window.fetch.bind(window)).then(async ({ files, problems: found }) => {
+      if (stopped) return;
+      setProblems(found);
+      const outcome = await importFiles(app, files);
+      const id = outcome?.runs[0];
+      if (id !== undefined) openRun(app.view, id, files[0]?.name ?? '');
+    });
+    return () => { stopped = true; };
+  }, [app]);
+
+  return (
+    <>
+      {known
+        ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><RunPage key={run} runId={run} run={runs?.find(({ id }) => id === run)} onHelp={() => setHelp(true)} /></Suspense>
+        : run !== null && runs === null
+          ? <Notice tone="loading" title="Looking in the library" />
+          : <Opening onBrowse={browse} problems={problems} missing={run !== null} />}
+      <input ref={picker} type="file" multiple hidden data-testid="file-input" onChange={(event) => {
+        const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, blob: file }));
+        event.target.value = '';
+        if (known) app.view.setState({ run: null, file: null });
+        void importFiles(app, files);
+      }} />
+      {dragging && <div className="drop-overlay"><span>Drop to import</span></div>}
+      {help && <KeysHelp onClose={() => setHelp(false)} />}
+      <ProgressRegion />
+    </>
+  );
+}

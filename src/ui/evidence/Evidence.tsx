@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import type { Replay } from '../../core/workspace/types';
+import type { OpenLine } from '../../workers/api';
+import { Notice } from '../shared/Notice';
+import { KindTag } from '../shared/KindTag';
+import { count, middleCut, plural } from '../shared/format';
+import { kindOf } from '../shared/kinds';
+import { replayIndexOfBase } from '../transcript/message-status';
+import { evidenceRows, type Availability } from './evidence-rows';
+import './evidence.css';
+
+const GLYPH: Record<Availability, string> = { visible: '●', recoverable: '◐', lost: '✕' };
+/** Sources drawn for one demand. */
+const MAX_SOURCES = 8;
+
+interface Props { line: OpenLine; replay: Replay; step: number; onSelect: (block: number) => void }
+
+/** What the action of this step demonstrably took from earlier blocks, and whether it was still there. */
+export function Evidence({ line, replay, step, onSelect }: Props) {
+  const indexOfBase = useMemo(() => replayIndexOfBase(replay, line.blocks.n), [replay, line]);
+  const demands = useMemo(() => evidenceRows(line, replay, indexOfBase, step), [line, replay, indexOfBase, step]);
+  const at = step - 1;
+  const { steps } = replay;
+  const total = steps.demandWeight[at] ?? 0;
+  const shares: [Availability, number][] = [['visible', steps.visibleWeight[at] ?? 0], ['recoverable', steps.recoverableWeight[at] ?? 0], ['lost', steps.lostWeight[at] ?? 0]];
+  return (
+    <div className="pane">
+      <div className="pane-bar evidence-bar">
+        <span className="muted">{plural(demands.length, 'demand')} of step {count(step)}, weight {total.toFixed(1)}</span>
+        {total > 0 && shares.map(([name, weight]) => <span key={name} className={`evidence-share evidence-${name}`}><span aria-hidden="true">{GLYPH[name]}</span> {name} {((weight / total) * 100).toFixed(0)} %</span>)}
+        {(steps.promptWeight[at] ?? 0) > 0 && <span className="muted">and {(steps.promptWeight[at] ?? 0).toFixed(1)} in the system prompt or task</span>}
+      </div>
+      <div className="evidence-scroll" tabIndex={0} role="region" aria-label="Demands">
+        <p className="evidence-note muted">A demand is a rare string that this step’s action repeats word for word from an earlier block. Verbatim reuse is a <strong>lower bound</strong> on what the action depended on: paraphrase is not counted. Weight = ln(blocks so far ÷ blocks that hold it).</p>
+        {demands.length === 0
+          ? <Notice title="This step repeats nothing rare from earlier blocks">It may still depend on them: only word-for-word reuse is counted here.</Notice>
+          : (
+            <table aria-label="Demands of this step">
+              <thead><tr><th scope="col">State</th><th scope="col">Repeated string</th><th scope="col" className="num">Weight</th><th scope="col">Sources</th></tr></thead>
+              <tbody>
+                {demands.map((demand, i) => (
+                  <tr key={i} className={demand.inPrompt ? 'muted' : ''}>
+                    <td className={`evidence-${demand.availability}`}><span aria-hidden="true">{GLYPH[demand.availability]}</span> {demand.inPrompt ? 'in the prompt' : demand.availability}</td>
+                    <td className="mono evidence-lexeme" title={demand.lexeme}>{middleCut(demand.lexeme.replace(/\s+/g, ' '), 90)}</td>
+                    <td className="num">{demand.weight.toFixed(2)}</td>
+                    <td>
+                      <span className="evidence-sources">
+                        {demand.sources.slice(0, MAX_SOURCES).map((source) => (
+                          <button key={source.base} type="button" className="quiet evidence-source" disabled={source.index < 0} onClick={() => onSelect(source.index)} title={`${source.status}${source.copy >= 0 ? `, brought back as B${source.copy + 1}` : ''}${source.echo ? '; the assistant merely repeated it here' : ''}`}>
+                            <span aria-hidden="true" className={`evidence-${source.availability}`}>{GLYPH[source.availability]}</span>
+                            <KindTag kind={kindOf(line.blocks.kind[source.base])} isError={line.blocks.isError[source.base] === 1} word={false} />
+                            <span className="mono">{source.id}</span>{source.echo && <span className="muted">echo</span>}
+                          </button>
+                        ))}
+                        {demand.sources.length > MAX_SOURCES && <span className="muted">and {count(demand.sources.length - MAX_SOURCES)} more</span>}
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+      </div>
+    </div>
+  );
+}

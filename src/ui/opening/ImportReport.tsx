@@ -1,0 +1,98 @@
+import { FORMATS } from './formats';
+import { bytes, count, plural } from '../shared/format';
+import type { ImportReport as Report } from '../../core/import/types';
+import type { ImportOutcome, LibraryRun } from '../../workers/api';
+
+const CONFIDENCE: Record<Report['formatConfidence'], string> = { certain: 'certain', likely: 'likely', forced: 'chosen by you' };
+/** Bad records shown before "and N more". */
+const SHOWN = 8;
+
+interface Props {
+  outcome: ImportOutcome;
+  runs: LibraryRun[];
+  onOpen: (run: LibraryRun) => void;
+  /** Imports the same files again as this format; null = the files are no longer at hand. */
+  onFormat: ((format: string) => void) | null;
+  onDismiss: () => void;
+}
+
+/** What became of the files: counts by record kind, what was skipped and where, warnings, and what to do next. */
+export function ImportReport({ outcome, runs, onOpen, onFormat, onDismiss }: Props) {
+  const opened = outcome.runs.flatMap((id) => runs.filter((run) => run.id === id));
+  return (
+    <section className="report" aria-label="Import report">
+      <header className="report-head">
+        <h2>Import report</h2>
+        <span className="spacer" />
+        <button type="button" className="quiet square" onClick={onDismiss} aria-label="Close the import report">✕</button>
+      </header>
+      {outcome.failures.map(({ file, message }) => (
+        <div key={file} className="report-failure" role="alert">
+          <p><strong>{file}</strong> was not imported. {message}</p>
+          {onFormat !== null && <FormatSelect value="" onChange={onFormat} label="Read it as" />}
+        </div>
+      ))}
+      {outcome.reports.map((report) => <FileReport key={report.file + report.sha256} report={report} stored={outcome.alreadyStored.includes(report.file)} onFormat={onFormat} />)}
+      {opened.length > 0 && (
+        <div className="report-runs">
+          {opened.slice(0, 6).map((run, i) => (
+            <button key={run.id} type="button" className={i === 0 ? 'primary' : ''} autoFocus={i === 0} onClick={() => onOpen(run)}>
+              Open {run.name} · {plural(run.steps, 'step')}
+            </button>
+          ))}
+          {opened.length > 6 && <span className="muted">and {count(opened.length - 6)} more in the library</span>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FileReport({ report, stored, onFormat }: { report: Report; stored: boolean; onFormat: Props['onFormat'] }) {
+  const kinds = Object.entries(report.recordKinds).sort((a, b) => b[1] - a[1]);
+  const unknown = Object.entries(report.unknownRecords);
+  return (
+    <article className="report-file">
+      <p className="report-line">
+        <strong className="mono">{report.file}</strong>
+        <span className="muted"> {bytes(report.bytes)}{report.container === 'none' ? '' : ` · ${report.container}`} · </span>
+        {report.formatTitle} <span className="muted">({CONFIDENCE[report.formatConfidence]})</span>
+        {onFormat !== null && <FormatSelect value={report.format} onChange={onFormat} label="Format" />}
+      </p>
+      {stored && <p className="muted">These bytes were stored before, so nothing was stored twice.</p>}
+      <dl className="report-counts">
+        <dt>Messages</dt><dd>{count(report.messages)}</dd>
+        <dt>Tool calls</dt><dd>{count(report.toolCalls)}</dd>
+        <dt>Results</dt><dd>{count(report.toolResults)}</dd>
+        <dt>Matched pairs</dt><dd>{count(report.matchedPairs)}</dd>
+        <dt>Records</dt><dd>{count(report.records)}</dd>
+        {kinds.map(([kind, n]) => <span key={kind} className="report-kind"><dt className="mono">{kind}</dt><dd>{count(n)}</dd></span>)}
+      </dl>
+      {unknown.length > 0 && <p className="muted">Kept as raw records: {unknown.map(([kind, n]) => `${kind} ${count(n)}`).join(', ')}</p>}
+      {report.badRecordCount > 0 && (
+        <div className="report-bad">
+          <p className="danger">{plural(report.badRecordCount, 'record')} skipped</p>
+          <ul>
+            {report.badRecords.slice(0, SHOWN).map((bad, i) => (
+              <li key={i}>{bad.line > 0 ? `line ${count(bad.line)}` : `byte ${count(bad.byteOffset)}`}: {bad.reason}</li>
+            ))}
+            {report.badRecordCount > SHOWN && <li className="muted">and {count(report.badRecordCount - SHOWN)} more</li>}
+          </ul>
+        </div>
+      )}
+      {report.warnings.map((warning, i) => <p key={i} className="report-warning">{warning}</p>)}
+    </article>
+  );
+}
+
+function FormatSelect({ value, onChange, label }: { value: string; onChange: (format: string) => void; label: string }) {
+  const known = FORMATS.some(({ id }) => id === value);
+  return (
+    <label className="inline report-format">
+      <span className="muted">{label}</span>
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        {!known && <option value={value}>{value === '' ? 'choose a format' : value}</option>}
+        {FORMATS.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import { dismissReport, importFiles, type InputFile } from '../../state/imports';
+import { useApp, useImports, useView } from '../../state/react/app-context';
+import { useLibrary } from '../../state/react/use-library';
+import { closeRun, openRun } from '../../state/view';
+import type { LibraryRun } from '../../workers/api';
+import { Notice } from '../shared/Notice';
+import { Examples } from './Examples';
+import type { Example } from './examples';
+import { ImportReport } from './ImportReport';
+import { LibraryTable } from './LibraryTable';
+import './opening.css';
+
+/** The first screen: what it is, where to put a file, what to try, what is stored. */
+export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void; problems: string[]; missing: boolean }) {
+  const app = useApp();
+  const runs = useLibrary();
+  const outcome = useImports((state) => state.outcome);
+  const cancelled = useImports((state) => state.cancelled);
+  const files = useImports((state) => state.files);
+  const running = useImports((state) => state.running);
+  const file = useView((view) => view.file);
+  const start = useRef<HTMLElement>(null);
+  const open = (run: LibraryRun): void => openRun(app.view, run.id, run.fileName);
+
+  const openExample = async (example: Example): Promise<void> => {
+    const response = await fetch(`examples/${example.file}`);
+    if (!response.ok) return app.imports.setState({ outcome: { reports: [], runs: [], alreadyStored: [], failures: [{ file: example.file, message: 'The example is missing on this server. Build the page again with its public folder.' }] } });
+    const input: InputFile = { name: example.file, blob: await response.blob(), example: true };
+    const result = await importFiles(app, [input]);
+    const id = result?.runs[0];
+    if (id !== undefined) openRun(app.view, id, example.file);
+  };
+
+  return (
+    <main className="opening" ref={start}>
+      <header className="opening-head">
+        <h1>Contextscope</h1>
+        <p>Replay an agent’s run step by step, see what filled its context, and compare what other policies would have kept. Everything happens in this browser; nothing leaves your machine.</p>
+      </header>
+      {missing && (
+        <Notice tone="failed" title={`This link needs ${file ?? 'a run'} that is not in the library`} action={{ label: 'Forget the link', run: () => closeRun(app.view) }}>
+          Drop the file {file !== null && <strong className="mono">{file}</strong>} here and the link opens where it points to. It is recognised by its content, whatever it is called now.
+        </Notice>
+      )}
+      {problems.map((problem) => <p key={problem} className="danger" role="alert">{problem}</p>)}
+      <section className="drop" aria-label="Drop zone">
+        <p className="drop-line"><strong>Drop trajectory files or a folder anywhere on this page</strong>, paste them, or</p>
+        <button type="button" className="primary" onClick={onBrowse} disabled={running} aria-keyshortcuts="o">Open file</button>
+        <p className="muted">Claude Code, OpenAI chat, Anthropic messages, pi, SWE-agent and mini-swe-agent; the format is recognised from the content.</p>
+      </section>
+      {cancelled && <Notice title="Import cancelled" action={{ label: 'Import again', run: () => void importFiles(app, files) }}>Nothing of it was stored.</Notice>}
+      {outcome !== null && (
+        <ImportReport outcome={outcome} runs={runs ?? []} onOpen={open} onFormat={files.length > 0 ? (format) => void importFiles(app, files, format) : null} onDismiss={() => dismissReport(app.imports)} />
+      )}
+      <Examples onOpen={(example) => void openExample(example)} />
+      <LibraryTable runs={runs} onOpen={open} />
+    </main>
+  );
+}

@@ -1,0 +1,145 @@
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import type { PolicyInfo, Replay, ReplayRequest } from '../../core/workspace/types';
+import { autoBudget } from '../../state/auto-budget';
+import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/context-events';
+import { useApp, usePreference, useView } from '../../state/react/app-context';
+import { useEmbedding } from '../../state/react/use-embedding';
+import { useReplay } from '../../state/react/use-run-data';
+import { clampStep, type BlockRef } from '../../state/view';
+import type { OpenLine } from '../../workers/api';
+import { useTheme } from '../app/use-theme';
+import { Inspector } from '../inspector/Inspector';
+import { Notice } from '../shared/Notice';
+import { Splitter } from '../shared/Splitter';
+import { count } from '../shared/format';
+import { Timeline, type PlayheadSource, type TimelineHandle } from '../timeline/Timeline';
+import { blocksByMessage, messageStatus, replayIndexOfBase } from '../transcript/message-status';
+import { GoToStep } from './GoToStep';
+import { RunHeader } from './RunHeader';
+import { SearchDialog } from './SearchDialog';
+import { TabContent } from './TabContent';
+import { Tabs } from './Tabs';
+import { usePlay } from './use-play';
+import { useRunKeys } from './use-run-keys';
+import { useWide } from './use-wide';
+
+const NO_EVENTS: ContextEvents = { events: [], compactions: [] };
+
+interface Props { line: OpenLine; name: string; policies: readonly PolicyInfo[]; onHelp: () => void }
+
+/** The run page: one playhead, one selection, every pane a view of the same replay. */
+export function OpenRun({ line, name, policies, onHelp }: Props) {
+  const { view, preferences } = useApp();
+  const { policy, params, budget: chosenBudget, encoder, tab } = useView((state) => state);
+  const prefs = usePreference((state) => state);
+  const theme = useTheme();
+  const wide = useWide();
+  const [playing, setPlaying] = useState(false);
+  const [dialog, setDialog] = useState<'go' | 'search' | null>(null);
+  const timeline = useRef<TimelineHandle | null>(null);
+
+  const { steps } = line.facts;
+  const step = clampStep(useView((state) => state.step), steps);
+  const budget = chosenBudget ?? autoBudget(line);
+  const request = useMemo<ReplayRequest>(() => ({ policy, params, budget }), [policy, params, budget]);
+  const replayed = useReplay(line, request);
+  const replay = replayed.value;
+  const firstBlocks = useMemo(() => [...Array(line.interactionBlocks.length).keys()], [line]);
+  const embedding = useEmbedding(line, encoder, firstBlocks, replay !== undefined);
+
+  const recorded = useMemo(() => eventsAtStep(line), [line]);
+  const events = useMemo(() => (replay === undefined ? NO_EVENTS : contextEvents(line, replay, recorded)), [line, replay, recorded]);
+  const indexOfBase = useMemo(() => (replay === undefined ? null : replayIndexOfBase(replay, line.blocks.n)), [replay, line]);
+  const ofMessage = useMemo(() => blocksByMessage(line), [line]);
+  const blockRef = useView((state) => state.block);
+  const selected = resolveBlock(blockRef, replay, indexOfBase);
+
+  const setStep = useCallback((to: number): void => view.setState({ step: clampStep(to, steps) }), [view, steps]);
+  const select = useCallback((index: number | null): void => {
+    const base = index === null || replay === undefined ? -1 : (replay.blocks.base[index] ?? -1);
+    view.setState({ block: index === null ? null : base >= 0 ? { base } : { made: index } });
+  }, [view, replay]);
+  const selectMessage = useCallback((position: number): void => {
+    const base = ofMessage.order[ofMessage.start[position] ?? 0];
+    if (base !== undefined && (ofMessage.start[position + 1] ?? 0) > (ofMessage.start[position] ?? 0)) view.setState({ block: { base } });
+  }, [view, ofMessage]);
+  const playhead = useMemo<PlayheadSource>(() => ({ get: () => clampStep(view.getState().step, steps), subscribe: (onMove) => view.subscribe(onMove) }), [view, steps]);
+
+  const play = (): void => {
+    if (!playing && step >= steps) setStep(1);
+    setPlaying(!playing);
+  };
+  usePlay(playing, useView((state) => state.speed), () => {
+    const at = clampStep(view.getState().step, steps);
+    setStep(at + 1);
+    return at + 1 < steps;
+  }, () => setPlaying(false));
+  useRunKeys({
+    step, steps, events, timeline, onStep: setStep, onPlay: play,
+    onGoTo: () => setDialog('go'), onSearch: () => setDialog('search'), onClear: () => select(null), onTab: (next) => view.setState({ tab: next }),
+  });
+
+  // Heavy panes may lag the header and the timeline by a frame or two while the playhead is dragged.
+  const paneStep = useDeferredValue(step);
+  const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
+  const inspector = replay === undefined ? null : <Inspector line={line} replay={replay} step={paneStep} selected={selected} onSelect={select} onStep={setStep} />;
+
+  return (
+    <main className="run">
+      <h1 className="hidden-visually">{name}</h1>
+      <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} />
+      {replayed.status === 'failed' && <Notice tone="failed" title={`The policy ${policy} could not be replayed`} action={{ label: 'Try again', run: replayed.retry }}>{replayed.error?.message}</Notice>}
+      <div className="run-timeline" style={{ height: prefs.timelineOpen ? prefs.timelinePx : undefined }}>
+        {replay === undefined
+          ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
+          : <Timeline ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={(collapsed) => preferences.setState({ timelineOpen: !collapsed })} />}
+      </div>
+      {prefs.timelineOpen
+        ? <Splitter label="Height of the timeline" direction="row" valuePx={prefs.timelinePx} minPx={140} maxPx={Math.max(200, window.innerHeight - 220)} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />
+        : <div className="run-rule" />}
+      <div className={wide ? 'run-lower run-lower-wide' : 'run-lower'}>
+        <Tabs tab={tab} onTab={(next) => view.setState({ tab: next })} aside={<>
+          {aside}
+          <button type="button" className="quiet" aria-pressed={prefs.inspectorOpen} onClick={() => preferences.setState({ inspectorOpen: !prefs.inspectorOpen })}>Inspector</button>
+        </>}>
+          {replay === undefined
+            ? <Notice tone="loading" title="Replaying the run" />
+            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><TabContent tab={tab} line={line} replay={replay} request={request} step={paneStep} selected={selected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
+        </Tabs>
+        {prefs.inspectorOpen && inspector !== null && <>
+          <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={wide ? prefs.inspectorPx : Math.min(prefs.inspectorPx, 240)} minPx={120} maxPx={wide ? Math.max(300, window.innerWidth - 480) : 420} sign={-1} onChange={(px) => preferences.setState({ inspectorPx: px })} />
+          <div className="run-inspector" style={wide ? { width: prefs.inspectorPx } : { height: Math.min(prefs.inspectorPx, 240) }}>{inspector}</div>
+        </>}
+      </div>
+      {dialog === 'go' && <GoToStep step={step} steps={steps} onGo={setStep} onClose={() => setDialog(null)} />}
+      {dialog === 'search' && <SearchDialog line={line} onClose={() => setDialog(null)}
+        inContext={(position) => replay !== undefined && indexOfBase !== null && messageStatus(replay, indexOfBase, ofMessage, position, step)?.status === 'visible'}
+        onHit={({ messageIndex }) => { selectMessage(messageIndex); setStep(stepOfMessage(line, messageIndex)); view.setState({ tab: 'transcript' }); setDialog(null); }} />}
+    </main>
+  );
+}
+
+/** The first step whose action is at or after the message, so that the transcript reaches it. */
+export function stepOfMessage(line: OpenLine, position: number): number {
+  const at = line.facts.stepMessage.findIndex((message) => message >= position);
+  return at < 0 ? line.facts.steps : at + 1;
+}
+
+export function resolveBlock(ref: BlockRef | null, replay: Replay | undefined, indexOfBase: Int32Array | null): number | null {
+  if (ref === null || replay === undefined || indexOfBase === null) return null;
+  if ('made' in ref) return ref.made < replay.blocks.n && (replay.blocks.base[ref.made] ?? -1) < 0 ? ref.made : null;
+  const index = indexOfBase[ref.base] ?? -1;
+  return index < 0 ? null : index;
+}
+
+function TabAside({ line, replay, step, current }: { line: OpenLine; replay: Replay; step: number; current: boolean }) {
+  const context = replay.steps.contextTokens[step - 1] ?? 0;
+  const measured = line.facts.measuredInput[step - 1] ?? NaN;
+  return (
+    <span className="muted tab-aside">
+      {current ? '' : 'replaying… '}
+      {count(context)} tokens in context{replay.budget > 0 ? `, ${((context / replay.budget) * 100).toFixed(0)} % of B` : ''}
+      {Number.isFinite(measured) && replay.policy === 'recorded' ? ` · measured ${count(measured)}` : ''}
+    </span>
+  );
+}

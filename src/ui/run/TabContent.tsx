@@ -1,0 +1,35 @@
+import { lazy } from 'react';
+import type { Replay, ReplayRequest } from '../../core/workspace/types';
+import type { Embedding } from '../../state/react/use-embedding';
+import type { Tab } from '../../state/view';
+import type { OpenLine } from '../../workers/api';
+import { Ledger } from '../ledger/Ledger';
+
+const Transcript = lazy(() => import('../transcript/Transcript').then((module) => ({ default: module.Transcript })));
+const Prompt = lazy(() => import('../prompt/Prompt').then((module) => ({ default: module.Prompt })));
+const Evidence = lazy(() => import('../evidence/Evidence').then((module) => ({ default: module.Evidence })));
+
+export interface TabProps {
+  tab: Tab;
+  line: OpenLine;
+  replay: Replay;
+  request: ReplayRequest;
+  step: number;
+  /** Replay index. */
+  selected: number | null;
+  embedding: Embedding;
+  onSelect: (block: number | null) => void;
+  onSelectMessage: (position: number) => void;
+  onStep: (step: number) => void;
+}
+
+export function TabContent({ tab, line, replay, request, step, selected, onSelect }: TabProps) {
+  switch (tab) {
+    case 'transcript': return <Transcript line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} />;
+    case 'ledger': return <Ledger line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} />;
+    case 'prompt': return <Prompt line={line} request={request} step={step} selectedId={selected === null ? null : `B${selected + 1}`} onSelectId={(id) => onSelect(Number(id.slice(1)) - 1)} />;
+    case 'evidence': return <Evidence line={line} replay={replay} step={step} onSelect={onSelect} />;
+    case 'geometry': return null;
+    case 'selectors': return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import './dialog.css';
+
+/** A modal on the browser's own <dialog>: focus is kept inside, Escape closes, the rest of the page is inert. */
+export function Dialog({ title, onClose, children, wide = false }: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={ref} className={wide ? 'dialog dialog-wide' : 'dialog'} aria-label={title} onCancel={onClose} onKeyDown={(event) => event.stopPropagation()}>
+      <header className="dialog-head">
+        <h2>{title}</h2>
+        <button type="button" className="quiet" onClick={onClose} aria-label="Close">✕</button>
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}

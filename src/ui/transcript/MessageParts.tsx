@@ -1,0 +1,61 @@
+import { lazy, Suspense } from 'react';
+import type { ContentPart, Part } from '../../core/trace/model';
+import { bytes } from '../shared/format';
+import { JsonTree } from './JsonTree';
+import { LongText } from './LongText';
+
+const Markdown = lazy(() => import('./Markdown'));
+
+/** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. */
+export function MessageParts({ parts, markdown }: { parts: readonly Part[]; markdown: boolean }) {
+  return <>{parts.map((part, i) => <PartView key={i} part={part} markdown={markdown} />)}</>;
+}
+
+function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
+  switch (part.type) {
+    case 'text':
+      return markdown ? <MarkdownText text={part.text} /> : <LongText text={part.text} />;
+    case 'reasoning':
+      return (
+        <details className="reasoning" open={part.text.length < 1_200}>
+          <summary>reasoning{part.redacted === true ? ' (encrypted by the provider)' : ''}</summary>
+          {part.text === '' ? <p className="muted">No text was recorded.</p> : <LongText text={part.text} />}
+        </details>
+      );
+    case 'tool_call':
+      return (
+        <section className="call">
+          <p className="call-head"><span className="mono"><strong>{part.name || 'call'}</strong></span>{part.id !== '' && <span className="muted mono small"> {part.id}</span>}</p>
+          {part.fenced === true ? <LongText text={part.args} /> : <JsonTree text={part.args} />}
+        </section>
+      );
+    case 'tool_result':
+      return (
+        <section className={part.isError === true ? 'result result-error' : 'result'}>
+          {(part.isError === true || part.exitCode !== undefined) && <p className="call-head">{part.isError === true && <span className="danger">error </span>}{part.exitCode !== undefined && <span className="muted">exit code {part.exitCode}</span>}</p>}
+          {part.content.length === 0 && <p className="muted">empty result</p>}
+          {part.content.map((content, i) => <Content key={i} part={content} />)}
+        </section>
+      );
+    default:
+      return <Content part={part} />;
+  }
+}
+
+function Content({ part }: { part: ContentPart }) {
+  if (part.type === 'text') return <LongText text={part.text} />;
+  if (part.type === 'image') {
+    const facts = [part.mime, part.width !== undefined && part.height !== undefined ? `${part.width} × ${part.height}` : '', part.bytes === undefined ? '' : bytes(part.bytes)].filter((fact) => fact !== '');
+    return <p className="muted">[image: {facts.join(', ')}]</p>;
+  }
+  return <details className="other"><summary>{part.kind} (kept raw)</summary><LongText text={part.raw} /></details>;
+}
+
+function MarkdownText({ text }: { text: string }) {
+  return (
+    <LongText text={text} head={8_000} render={(piece) => (
+      // Past this Markdown costs more than it shows; the text itself is complete.
+      piece.length > 100_000 ? <pre className="text">{piece}</pre> : <Suspense fallback={<pre className="text">{piece}</pre>}><Markdown text={piece} /></Suspense>
+    )} />
+  );
+}
