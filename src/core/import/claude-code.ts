@@ -37,7 +37,10 @@ function detect(sample: Sample): number {
     const type = asString(object?.['type']);
     if (!object || type === undefined) continue;
     const message = asObject(object['message']);
-    // Qwen Code writes `message.parts`; iFlow numbers its lines (`seq`-less but with its own version scheme) apart.
+    // iFlow writes nearly the same lines, but repeats calls under new message ids: not to be read as this.
+    if (asString(object['sessionId'])?.startsWith('session-')) return 0;
+    // Qwen Code has `message.parts` instead of content.
+    if (message && 'parts' in message) return 0;
     if ((type === 'user' || type === 'assistant') && 'uuid' in object && 'parentUuid' in object && 'sessionId' in object && message && 'content' in message) lines++;
     else if (SERVICE_TYPES.has(type) || type === 'system' || type === 'attachment') service += 'sessionId' in object || 'parentUuid' in object ? 1 : 0;
     else if (type === 'summary' && 'leafUuid' in object) service++;

@@ -7,7 +7,7 @@ import type { ColumnsBuilder } from './columns-builder';
 import { MAIN_THREAD } from './draft';
 import { MessageTree, splitLines } from './message-tree';
 
-interface Spawn { callId: string; row: number; title?: string }
+interface Spawn { callId: string; title?: string }
 
 /**
  * Links of a Claude Code session: the uuid tree, which sidechain belongs to which tool call, and which fan-out of the
@@ -41,7 +41,7 @@ export class ClaudeThreads {
       const prompt = asString(input?.['prompt']);
       if (prompt === undefined) continue;
       const title = asString(input?.['description']);
-      const spawn: Spawn = { callId: part.id, row: this.columns.rowCount - 1, ...(title ? { title: firstLine(title, 120) } : {}) };
+      const spawn: Spawn = { callId: part.id, ...(title ? { title: firstLine(title, 120) } : {}) };
       this.spawnByPrompt.set(prompt, [...(this.spawnByPrompt.get(prompt) ?? []), spawn]);
     }
   }

@@ -18,6 +18,8 @@ export interface FormatContext {
   /** File name without folders and extension, for naming trajectories. */
   baseName: string;
   shape: SourceShape;
+  /** The file holds exactly one top-level value. */
+  single: boolean;
   /** Counts natural units (formats.md §19) by the source's own kind. */
   count(kind: string, units?: number): void;
   /** Counts a record or content block that is kept raw because its kind is not known. */

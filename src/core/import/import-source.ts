@@ -69,6 +69,7 @@ class Importer {
     return format.open({
       baseName: baseName(this.source.name),
       shape: batch.shape,
+      single: batch.last && batch.records.length === 1,
       count: (kind, units) => { this.report.count(kind, units); },
       unknown: (kind) => { this.report.unknown(kind); },
       warn: (text) => { this.report.warn(text); },

@@ -2,8 +2,10 @@ import { asArray, asObject, asString } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { MessageFlag } from '../trace/model';
 import type { ToolSchema } from '../trace/model';
+import { ConversationSession, sampledRuns } from './conversation-session';
+import type { ConversationRun } from './conversation-session';
 import { DraftWriter, linearThread } from './draft';
-import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import type { Format, FormatContext, Sample, TrajectoryDraft } from './format';
 import { hasOwnText, otherPart, timestampMs } from './content-parts';
 import type { JsonNode } from './json-node';
 import { chatParts, chatRole, openaiUsage } from './openai-decode';
@@ -21,12 +23,12 @@ export const openaiChat: Format = {
   title: 'OpenAI chat',
   reads: 'parts',
   detect,
-  open: (context) => new ChatSession(context),
+  open: (context) => new ConversationSession(context, (node, line) => new ChatRun(context, node, line)),
   decode: (records) => records.flatMap((record) => chatParts(asObject(record) ?? {})),
 };
 
 /** Keys of other tools' files whose `messages` look like chat. */
-const FOREIGN_KEYS = ['trajectory_format', 'schema_version', 'eval', 'info', 'agents', 'session_id', 'sessionId', 'reward_info', 'task_id', 'metrics', 'full_messages_history', 'run_type', 'system'];
+const FOREIGN_KEYS = ['trajectory_format', 'schema_version', 'eval', 'info', 'agents', 'session_id', 'sessionId', 'reward_info', 'task_id', 'metrics', 'full_messages_history', 'run_type', 'system', 'latency_sec'];
 
 function detect(sample: Sample): number {
   const records = sample.records;
@@ -37,9 +39,8 @@ function detect(sample: Sample): number {
 }
 
 function listScore(list: readonly unknown[]): number {
-  const objects = list.map(asObject).filter((object) => object !== undefined);
-  if (objects.length > 0 && objects.every((object) => 'messages' in object)) return Math.min(...objects.map(objectScore));
-  return messagesScore(list);
+  const runs = sampledRuns(list);
+  return runs ? Math.min(...runs.map((run) => objectScore(asObject(run)))) : messagesScore(list);
 }
 
 function objectScore(object: JsonObject | undefined): number {
@@ -59,36 +60,8 @@ function messagesScore(messages: readonly unknown[]): number {
   return distinct ? 0.9 : 0.75;
 }
 
-class ChatSession implements FormatSession {
-  private readonly runs: ChatRun[] = [];
-
-  constructor(private readonly context: FormatContext) {}
-
-  add({ node, line }: SourceRecord): void {
-    if (node.kind === 'array') {
-      const elements = node.elements();
-      const isRuns = elements[0]?.field('messages') !== undefined;
-      if (isRuns) elements.forEach((element) => { this.addRun(element, line, 1); });
-      else this.addRun(node, line, line > 0 ? 1 : elements.length);
-    } else this.addRun(node, line, 1);
-  }
-
-  private addRun(node: JsonNode, line: number, units: number): void {
-    const run = new ChatRun(this.context, node, line);
-    this.runs.push(run);
-    // A document that is one conversation counts its messages; a line or an element of a list counts one.
-    const single = this.context.shape === 'document' && node.kind === 'object' && units === 1 && line === 0 && node.from === node.bytes.findIndex((byte) => byte === 0x7b);
-    this.context.count(single || node.kind === 'array' ? 'message' : 'conversation', single ? run.messageCount : units);
-  }
-
-  build(): TrajectoryDraft[] {
-    const { baseName } = this.context;
-    return this.runs.map((run, i) => run.build(this.runs.length > 1 ? `${baseName} #${i + 1}` : baseName));
-  }
-}
-
 /** One conversation. */
-class ChatRun {
+class ChatRun implements ConversationRun {
   private readonly draft = new DraftWriter();
   private readonly pairing = new OrderPairing();
   private tools: ToolSchema[] = [];
@@ -101,7 +74,7 @@ class ChatRun {
     else this.addObject(node);
   }
 
-  get messageCount(): number { return this.draft.columns.rowCount; }
+  get units(): ConversationRun['units'] { return { kind: 'message', count: this.draft.columns.rowCount }; }
 
   private addObject(node: JsonNode): void {
     const fields = node.fields();

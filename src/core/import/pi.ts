@@ -32,6 +32,7 @@ function detect(sample: Sample): number {
   const types = sample.records.map((record) => asObject(record)).filter((object) => object !== undefined);
   const header = types[0];
   const isHeader = header?.['type'] === 'session' && 'id' in header && ('cwd' in header || 'version' in header) && !('payload' in header);
+  if (types.some((object) => object['type'] === 'session_start')) return 0;
   const messages = types.filter((object) => object['type'] === 'message' && 'role' in (asObject(object['message']) ?? {})).length;
   if (isHeader) return types.length === 1 || messages > 0 || types.some((object) => asString(object['type']) ?? '' in EVENT_TYPES) ? 0.95 : 0.7;
   // A session whose header line was lost.

@@ -11,7 +11,7 @@ export const DEFAULT_SLICE_BYTES = 8 * 1024 * 1024;
 /** A JSON document has to be in memory as bytes. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
-export interface RecordBatch { shape: SourceShape; records: SourceRecord[]; bad: BadRecord[]; notes: string[]; bytesRead: number }
+export interface RecordBatch { shape: SourceShape; records: SourceRecord[]; bad: BadRecord[]; notes: string[]; bytesRead: number; /** Nothing follows. */ last: boolean }
 
 export interface StreamOptions {
   sliceBytes: number;
@@ -102,7 +102,7 @@ class LineSplitter {
   constructor(private skip: number) {}
 
   push(slice: Uint8Array, last: boolean): RecordBatch {
-    const batch: RecordBatch = { shape: 'lines', records: [], bad: [], notes: [], bytesRead: 0 };
+    const batch: RecordBatch = { shape: 'lines', records: [], bad: [], notes: [], bytesRead: 0, last };
     const base = this.bytesRead;
     this.bytesRead += slice.length;
     batch.bytesRead = this.bytesRead;
@@ -166,7 +166,7 @@ async function* readDocument(source: ByteSource, start: number, head: Uint8Array
 }
 
 function splitDocuments(bytes: Uint8Array, start: number): RecordBatch {
-  const batch: RecordBatch = { shape: 'document', records: [], bad: [], notes: [], bytesRead: bytes.length };
+  const batch: RecordBatch = { shape: 'document', records: [], bad: [], notes: [], bytesRead: bytes.length, last: true };
   for (let at = skipSpace(bytes, start, bytes.length); at < bytes.length; at = skipSpace(bytes, at, bytes.length)) {
     if (bytes[at] !== 0x7b && bytes[at] !== 0x5b) {
       const next = nextOpening(bytes, at);

@@ -1,12 +1,15 @@
 import { ContextscopeError } from '../base/errors';
 import { asObject } from '../base/json';
+import { anthropicMessages } from './anthropic-messages';
 import { claudeCode } from './claude-code';
 import type { Format, Sample } from './format';
+import { miniSweAgent } from './mini-swe-agent';
 import { openaiChat } from './openai-chat';
 import { pi } from './pi';
+import { sweAgent } from './swe-agent';
 
 /** Every format that can be read. To add one: write its file, list it here, give it fixtures. Order means nothing. */
-export const FORMATS: readonly Format[] = [claudeCode, openaiChat, pi];
+export const FORMATS: readonly Format[] = [anthropicMessages, claudeCode, miniSweAgent, openaiChat, pi, sweAgent];
 
 export interface Detection { format: Format; confidence: 'certain' | 'likely' | 'forced' }
 
