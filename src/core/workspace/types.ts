@@ -58,6 +58,11 @@ export interface ReplayBlocks {
   members: Uint32Array;
   /** Byte range of a recovered block in its source's payload; NaN = whole. Two numbers a block. */
   recoveredRange: Float64Array;
+  /** Tokens and bytes of what a made block stands for (through all levels); a base block: its own. */
+  payloadTokens: Uint32Array;
+  payloadBytes: Float64Array;
+  /** Checksum of what a handle, placeholder or notice stores (archive.ts); undefined where nothing is stored. */
+  checksum: (string | undefined)[];
 }
 
 /** One row a step (index 0 = step 1). */
@@ -119,7 +124,12 @@ export interface Replay {
   causal: boolean;
   budget: number;
   encoding: EncodingName;
+  /** Tool schemas and system prompt of the run, plus the protocol text and tools of an agent-controlled policy. */
   fixedOverhead: number;
+  /** Of which protocol text and tools of the policy. */
+  protocolTokens: number;
+  /** Can what a policy took out come back byte for byte? Else masked, cleared and summarised blocks are lost. */
+  exactRecovery: boolean;
   blocks: ReplayBlocks;
   ops: Op[];
   steps: ReplaySteps;

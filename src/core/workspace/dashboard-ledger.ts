@@ -1,0 +1,86 @@
+/** The dashboard's size as running sums: O(1) a status change, O(log steps) a step, whatever the length of the run. */
+import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
+import { ageTail, framePieces, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
+import { Fenwick } from './fenwick';
+import type { PieceCounter } from './pieces';
+
+/** How often a dashboard that names its own size is measured again until the digits settle. */
+const SIZE_ROUNDS = 4;
+const AGE_DIGITS = 7;
+
+export class DashboardLedger {
+  private rowTokens = 0;
+  private readonly bornRows = new Fenwick(256);
+  private agedRows = 0;
+  private readonly groupRows = ROW_STATUSES.map(() => 0);
+  private readonly groupTokens = ROW_STATUSES.map(() => 0);
+  /** What each block's row adds, so that it can be taken back exactly. */
+  private readonly rows = new Map<number, { tokens: number; born: number; status: number; size: number; aged: boolean }>();
+  private readonly ageTailTokens: number;
+  private lastSize = 0;
+
+  constructor(private readonly choice: DashboardChoice, private readonly pieces: PieceCounter) {
+    this.ageTailTokens = pieces.word(ageTail);
+  }
+
+  get hasRows(): boolean {
+    return this.choice.kind !== 'none' && this.choice.kind !== 'acm-stats';
+  }
+
+  /** Sets (or with null removes) the row of a block. */
+  setRow(item: number, facts: RowFacts | null, bornStep: number): void {
+    const old = this.rows.get(item);
+    if (old) this.add(old, -1);
+    this.rows.delete(item);
+    if (!facts) return;
+    const { left, aged, right } = rowPieces(this.choice.kind, facts);
+    const row = { tokens: this.pieces.tokens(left) + this.pieces.tokens(right), born: bornStep, status: facts.status, size: facts.tokens, aged };
+    this.rows.set(item, row);
+    this.add(row, 1);
+  }
+
+  /** Tokens of the dashboard message at a step, its own overhead included; 0 when there is none. `others` = |C̃| without it. */
+  size(step: number, others: number, fixedOverhead: number, budget: number, counts: Pick<DashboardFigures, 'log' | 'visible' | 'removed' | 'pinned'>): number {
+    const { kind } = this.choice;
+    if (kind === 'none') return 0;
+    const rows = this.rowTokens + (this.agedRows > 0 ? this.ageTokens(step) : 0);
+    let size = this.lastSize;
+    for (let round = 0; round < SIZE_ROUNDS; round++) {
+      const figures: DashboardFigures = {
+        budget, used: others + size, fixedOverhead, dashboard: size, ...counts, groupRows: this.groupRows, groupTokens: this.groupTokens,
+      };
+      let frame = 0;
+      for (const part of framePieces(kind, figures)) frame += this.pieces.tokens(part);
+      const next = frame + rows + TOKENS_PER_MESSAGE;
+      if (next === size) break;
+      // Digits that do not settle: the larger of the two.
+      size = round === SIZE_ROUNDS - 1 ? Math.max(size, next) : next;
+    }
+    this.lastSize = size;
+    return size;
+  }
+
+  private add(row: { tokens: number; born: number; status: number; size: number; aged: boolean }, sign: 1 | -1): void {
+    this.rowTokens += sign * row.tokens;
+    this.groupRows[row.status]! += sign;
+    this.groupTokens[row.status]! += sign * row.size;
+    if (!row.aged) return;
+    this.agedRows += sign;
+    this.bornRows.add(row.born, sign);
+  }
+
+  /** Age cells by their number of digits: rows born in (step − 10^d, step − 10^(d−1)]. */
+  private ageTokens(step: number): number {
+    let sum = this.agedRows * this.ageTailTokens;
+    let counted = 0;
+    let older = 1;
+    for (let digits = 1; digits <= AGE_DIGITS; digits++) {
+      older *= 10;
+      const younger = this.agedRows - this.bornRows.before(step - older + 1);
+      sum += (younger - counted) * this.pieces.ofDigits(digits);
+      counted = younger;
+      if (counted === this.agedRows) break;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What a policy is: facts for pickers and tables, flags that tell the engine how to end a step, and a rule that sees the
+ * workspace as it is after each arrival, hence only the past (model.md §3, invariant 6).
+ */
+import type { ToolSchema } from '../../trace/model';
+import type { DashboardChoice } from '../dashboard-rows';
+import type { ParameterValue, PolicyInfo, RecordedOp } from '../types';
+import type { Workspace } from '../workspace';
+import type { Management } from '../management';
+
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+export interface PolicySetup {
+  ws: Workspace;
+  parameters: Parameters;
+  management: Management;
+  /** Recorded context operations of the line; only `recorded` looks at them, step by step. */
+  recorded: readonly RecordedOp[];
+}
+
+export interface PolicyRun {
+  /** New blocks in the stream: arrivals and recovered copies (replay indices). */
+  admitted?(items: readonly number[]): void;
+  /** The policy's own rule, after arrivals and before preflight. */
+  act?(): void;
+  /** Overflow mode (model.md §4): only context tools are allowed; called when the guard was not enough. */
+  overflow?(): void;
+}
+
+export interface PolicyDefinition extends PolicyInfo {
+  /** Must it end every step within B? */
+  bound: boolean;
+  /** Has it an archive? Then preflight offloads and rejects; else it trims the oldest rounds. */
+  archive: boolean;
+  /** Does the engine bring back what the recorded action uses? */
+  recovers: boolean;
+  dashboard?(parameters: Parameters): DashboardChoice;
+  /** Protocol text (our own words) and tool schemas of an agent-controlled policy: part of the fixed overhead. */
+  protocol?(parameters: Parameters, budget: number): { text: string; tools: ToolSchema[] };
+  start(setup: PolicySetup): PolicyRun;
+}
+
+export const NO_DASHBOARD: DashboardChoice = { kind: 'none', foldArchived: true };
+
+export const numberOf = (parameters: Parameters, key: string): number => Number(parameters[key]);
+export const textOf = (parameters: Parameters, key: string): string => String(parameters[key]);
+export const flagOf = (parameters: Parameters, key: string): boolean => parameters[key] === true;
+/** A list typed as text: names separated by commas or spaces. */
+export const listOf = (parameters: Parameters, key: string): ReadonlySet<string> =>
+  new Set(textOf(parameters, key).split(/[,\s]+/).filter(Boolean));

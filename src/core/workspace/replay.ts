@@ -1,0 +1,138 @@
+/**
+ * One policy over one line (model.md §3): what arrived is admitted, the policy acts on the past alone, preflight brings
+ * the context within B, the call's evidence is measured, the engine recovers what the call needs, preflight again, and
+ * the context is counted. Linear in steps and blocks.
+ */
+import { TOKENS_ONCE } from '../trace/blocks-types';
+import { measureDemands, obligationsOf } from './demands';
+import { SWATCH } from './kinds';
+import { Management } from './management';
+import { admit } from './operations';
+import { resolveParameters } from './parameters';
+import { Preflight } from './preflight';
+import { ensurePolicy } from './policies';
+import { NO_DASHBOARD, type PolicyDefinition, type PolicyRun } from './policies/policy';
+import { cachedTokens, DEFAULT_CACHE } from './provider-cache';
+import { recoverBlocks } from './recovery';
+import { makeSteps, modeCode } from './step-columns';
+import { sumUp } from './totals';
+import { SWATCHES, type Replay, type ReplayInput, type ReplayRequest, type ReplaySteps, type StepMode } from './types';
+import { Workspace } from './workspace';
+
+/** Runs one policy. Unknown policy or parameter: `bad-argument`. `count` is the tokenizer of the blocks' encoding. */
+export function replay(input: ReplayInput, request: ReplayRequest, count: (text: string) => number): Replay {
+  const policy = ensurePolicy(request.policy);
+  const params = resolveParameters(policy, request.params ?? {}, request.budget);
+  const protocolTokens = tokensOfProtocol(policy, params, request.budget, count);
+  const ws = new Workspace({
+    table: input.blocks, facts: input.facts, budget: request.budget, dashboard: policy.dashboard?.(params) ?? NO_DASHBOARD, protocolTokens, count,
+  });
+  const management = new Management();
+  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded });
+  const engine = new Engine(input, ws, policy, run, management);
+  const { steps } = engine;
+  for (let t = 1; t <= steps.n; t++) engine.step(t);
+  engine.finish();
+  return {
+    policy: policy.id, params, replayClass: policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
+    fixedOverhead: input.facts.fixedOverhead + protocolTokens, protocolTokens, exactRecovery: policy.capabilities.exactRecovery,
+    blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
+    totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss),
+  };
+}
+
+/** Tokens of what a policy adds to every prompt: its protocol text and tool schemas. */
+export function tokensOfProtocol(policy: PolicyDefinition, params: Replay['params'], budget: number, count: (text: string) => number): number {
+  const protocol = policy.protocol?.(params, budget);
+  return protocol ? protocol.tools.reduce((sum, tool) => sum + count(tool.json), count(protocol.text)) : 0;
+}
+
+class Engine {
+  readonly steps: ReplaySteps;
+  firstLoss: { step: number; lexeme: string } | null = null;
+  private nextBase = 0;
+  private readonly preflight: Preflight;
+
+  constructor(
+    private readonly input: ReplayInput,
+    private readonly ws: Workspace,
+    private readonly policy: PolicyDefinition,
+    private readonly run: PolicyRun,
+    private readonly management: Management,
+  ) {
+    this.steps = makeSteps(input.facts.steps);
+    this.preflight = new Preflight(ws, policy, run);
+  }
+
+  step(t: number): void {
+    const { ws, policy, run, steps } = this;
+    const row = t - 1;
+    ws.step = t;
+    this.admitUntil(t);
+    run.act?.();
+    let overflow = this.preflight.settle();
+
+    const exact = policy.capabilities.exactRecovery;
+    const demands = measureDemands(ws, this.input.evidence, t, exact);
+    steps.promptWeight[row] = demands.prompt;
+    steps.visibleWeight[row] = demands.visible;
+    steps.recoverableWeight[row] = demands.recoverable;
+    steps.lostWeight[row] = demands.lost;
+    steps.demandWeight[row] = demands.visible + demands.recoverable + demands.lost;
+    if (demands.lostLexeme !== null) this.firstLoss ??= { step: t, lexeme: demands.lostLexeme };
+
+    if (policy.recovers && demands.missing.length > 0) {
+      const obligations = obligationsOf(ws, this.input.evidence, demands.missing, exact);
+      const copies = recoverBlocks(ws, obligations, policy.bound, this.management);
+      steps.obligations[row] = obligations.length;
+      steps.reads[row] = copies.length;
+      if (copies.length > 0) {
+        this.announce(copies);
+        overflow = this.preflight.settle() || overflow;
+      }
+    }
+    this.render(row, overflow);
+  }
+
+  /** Blocks after the last call exist too; no step holds them. */
+  finish(): void {
+    const last = this.steps.n + 1;
+    this.ws.step = last;
+    this.admitUntil(Infinity);
+  }
+
+  private admitUntil(step: number): void {
+    const { bornStep, n } = this.input.blocks;
+    const bases: number[] = [];
+    while (this.nextBase < n && (bornStep[this.nextBase] ?? 1) <= step) bases.push(this.nextBase++);
+    if (bases.length > 0) this.announce(admit(this.ws, bases));
+  }
+
+  private announce(items: readonly number[]): void {
+    this.preflight.admitted(items);
+    this.run.admitted?.(items);
+  }
+
+  private render(row: number, overflow: boolean): void {
+    const { ws, steps, policy } = this;
+    const dashboard = ws.dashboardSize;
+    const tokens = ws.othersSize + dashboard;
+    steps.contextTokens[row] = tokens;
+    steps.dashboardTokens[row] = dashboard;
+    const width = SWATCHES.length;
+    for (let s = 0; s < width; s++) steps.bySwatch[row * width + s] = ws.swatches[s] ?? 0;
+    steps.bySwatch[row * width + SWATCH.system]! += ws.fixedTokens;
+    steps.bySwatch[row * width + SWATCH.summary]! += dashboard;
+    const over = tokens > ws.budget;
+    const mode: StepMode = !policy.bound ? (over ? 'over' : 'normal') : over || overflow ? 'overflow' : 'normal';
+    steps.mode[row] = modeCode(mode);
+    if (policy.bound && over) {
+      steps.infeasible[row] = 1;
+      // Everything that may go has gone: what is left is the least this step can be.
+      steps.smallestFeasibleBudget[row] = tokens;
+    }
+    const prefix = ws.stream.commonPrefix((item) => (ws.marks.isMarked(item) ? 1 : 0));
+    steps.cachedTokens[row] = row === 0 ? 0 : cachedTokens(Math.min(tokens, ws.fixedTokens - TOKENS_ONCE + prefix), DEFAULT_CACHE);
+    steps.opStart[row + 1] = ws.ops.length;
+  }
+}
