@@ -133,6 +133,14 @@ describe('EmbeddingService', () => {
     expect(order).toEqual([0, 3, 1, 2]);
   });
 
+  it('keeps a priority that comes while the model still loads', async () => {
+    const { send, of } = bench();
+    const running = send(embed(1, 'static-minilm-384@1', ['one', 'two', 'three']));
+    void send({ type: 'prioritise', id: 1, first: [2] });
+    await running;
+    expect(of(1, 'rows').flatMap(({ indices }) => [...indices])).toEqual([2, 0, 1]);
+  });
+
   it('answers a request before init instead of hanging', async () => {
     const posted: EmbeddingResponse[] = [];
     const service = new EmbeddingService({ readerFor: () => readTokenizer, createEngine: () => Promise.reject(new Error('never')), cache: null, post: (r) => posted.push(r) });

@@ -17,7 +17,12 @@ export interface EmbeddingServiceParts {
   post: (response: EmbeddingResponse, transfer: ArrayBuffer[]) => void;
 }
 
-interface Job { controller: AbortController; prioritise: (first: ArrayLike<number>) => void }
+interface Job {
+  controller: AbortController;
+  /** A wish that came before the queue was there. */
+  early: ArrayLike<number>;
+  prioritise: (first: ArrayLike<number>) => void;
+}
 
 /** Bytes between two progress messages while a model file arrives. */
 const BYTES_A_MESSAGE = 1 << 20;
@@ -57,7 +62,13 @@ export class EmbeddingService {
 
   /** Posts exactly one last response: what `work` returns, or `failed`. */
   private async settle(id: number, work: (job: Job) => Promise<EmbeddingResponse>): Promise<void> {
-    const job: Job = { controller: new AbortController(), prioritise: () => undefined };
+    const job: Job = {
+      controller: new AbortController(),
+      early: [],
+      prioritise: (first) => {
+        job.early = first;
+      },
+    };
     this.jobs.set(id, job);
     const { signal } = job.controller;
     // A cancel settles the request at once also while a model loads, which itself goes on for the next request.
@@ -107,6 +118,7 @@ export class EmbeddingService {
         signal,
         onStart: (prioritise) => {
           job.prioritise = prioritise;
+          prioritise(job.early);
         },
         onVectors: (rows) => {
           if (!signal.aborted) this.postRows(id, spec.dim, rows);

@@ -40,4 +40,11 @@ describe('hasWebGpu', () => {
     expect(await hasWebGpu({ gpu: { requestAdapter: () => Promise.reject(new Error('blocked')) } })).toBe(false);
     expect(await hasWebGpu({ gpu: { requestAdapter: () => Promise.resolve({}) } })).toBe(true);
   });
+
+  it('does not take an adapter in software', async () => {
+    for (const adapter of [{ isFallbackAdapter: true }, { info: { isFallbackAdapter: true } }]) {
+      expect(await hasWebGpu({ gpu: { requestAdapter: () => Promise.resolve(adapter) } })).toBe(false);
+    }
+    expect(await hasWebGpu({ gpu: { requestAdapter: () => Promise.resolve({ info: { isFallbackAdapter: false } }) } })).toBe(true);
+  });
 });

@@ -47,118 +47,140 @@ export type EncoderSource = { spec: EncoderSpec; get: () => Promise<Encoder> };
  * Vectors of all texts, each distinct text computed once: from the cache, else by the encoder, stored in batches. When
  * the signal fires, what was computed is stored and the promise rejects with `cancelled`; an encoder's error likewise.
  */
-export async function embedAll(source: EncoderSource, texts: readonly TextToEmbed[], options: EmbedAllOptions = {}): Promise<EmbedAllResult> {
-  const { spec } = source;
-  const { cache = null, signal, now = () => performance.now() } = options;
-  const vectors = new Array<Float32Array>(texts.length);
-  const result: EmbedAllResult = { vectors, cached: 0, computed: 0, empty: 0, cacheProblem: null };
-  const indicesOf = new Map<string, number[]>();
-  texts.forEach(({ hash }, index) => {
-    const same = indicesOf.get(hash);
-    if (same === undefined) indicesOf.set(hash, [index]);
-    else same.push(index);
-  });
-  let done = 0;
+export function embedAll(source: EncoderSource, texts: readonly TextToEmbed[], options: EmbedAllOptions = {}): Promise<EmbedAllResult> {
+  return new EmbedJob(source, texts, options).run();
+}
 
-  const settle = (rows: StoredVector[], where: 'cached' | 'computed' | 'empty'): void => {
-    const settled: { index: number; vector: Float32Array }[] = [];
-    for (const { hash, vector } of rows) {
-      for (const index of indicesOf.get(hash) ?? []) {
-        vectors[index] = vector;
-        settled.push({ index, vector });
-      }
-    }
-    result[where] += settled.length;
-    done += settled.length;
-    if (settled.length > 0) options.onVectors?.(settled);
-  };
-  const guarded = async <T>(action: () => Promise<T>, fallback: T): Promise<T> => {
-    try {
-      return await action();
-    } catch (error) {
-      result.cacheProblem ??= error instanceof Error ? error.message : String(error);
-      return fallback;
-    }
-  };
+class EmbedJob {
+  private readonly result: EmbedAllResult;
+  /** Positions of each distinct text, by hash. */
+  private readonly positions = new Map<string, number[]>();
+  private readonly now: () => number;
+  private done = 0;
+  /** Computed, not yet handed on. */
+  private fresh: StoredVector[] = [];
 
-  const firstIndexOf = (index: number): number => indicesOf.get(texts[index]?.hash ?? '')?.[0] ?? index;
-  const distinct = [...indicesOf.values()].map((indices) => indices[0] ?? 0);
-  const emptyRows = distinct.filter((index) => texts[index]?.text === '');
-  settle(emptyRows.map((index) => ({ hash: texts[index]?.hash ?? '', vector: new Float32Array(spec.dim) })), 'empty');
+  constructor(
+    private readonly source: EncoderSource,
+    private readonly texts: readonly TextToEmbed[],
+    private readonly options: EmbedAllOptions,
+  ) {
+    this.now = options.now ?? (() => performance.now());
+    this.result = { vectors: new Array<Float32Array>(texts.length), cached: 0, computed: 0, empty: 0, cacheProblem: null };
+    texts.forEach(({ hash }, index) => {
+      const same = this.positions.get(hash);
+      if (same === undefined) this.positions.set(hash, [index]);
+      else same.push(index);
+    });
+  }
 
-  const order = new WorkOrder(distinct.filter((index) => texts[index]?.text !== ''), Array.from(options.first ?? [], firstIndexOf));
-  const missing = await lookUp(order, options.first ?? []);
-  const left = remainingTime(missing.map((index) => texts[index]?.text.length ?? 0), spec.id, now);
-  const queue = new WorkOrder(missing);
-  options.onStart?.((first) => queue.prioritise(Array.from(first, firstIndexOf)));
-  options.onProgress?.(done, texts.length, missing.length === 0 ? 0 : NaN);
-  if (missing.length > 0) await compute();
-  return result;
+  async run(): Promise<EmbedAllResult> {
+    const distinct = [...this.positions.values()].map((indices) => indices[0] ?? 0);
+    const empty = distinct.filter((index) => this.item(index).text === '');
+    this.settle(empty.map((index) => ({ hash: this.item(index).hash, vector: new Float32Array(this.source.spec.dim) })), 'empty');
 
-  /** Takes everything out of `order`; what the cache holds is settled, the rest is returned in that order. */
-  async function lookUp(pending: WorkOrder, first: ArrayLike<number>): Promise<number[]> {
+    const { first = [], onStart, onProgress } = this.options;
+    const missing = await this.lookUp(distinct.filter((index) => this.item(index).text !== ''), first);
+    const queue = new WorkOrder(missing);
+    onStart?.((indices) => queue.prioritise(this.firstOfEach(indices)));
+    onProgress?.(this.done, this.texts.length, missing.length === 0 ? 0 : NaN);
+    if (missing.length > 0) await this.compute(queue, missing);
+    return this.result;
+  }
+
+  private item(index: number): TextToEmbed {
+    return this.texts[index] ?? { hash: '', text: '' };
+  }
+
+  /** Work is queued under the first position of a text; a duplicate is asked for by that. */
+  private firstOfEach(indices: ArrayLike<number>): number[] {
+    return Array.from(indices, (index) => this.positions.get(this.item(index).hash)?.[0] ?? index);
+  }
+
+  /** Settles what the cache holds; returns the rest, what is wanted first at the front. */
+  private async lookUp(indices: number[], first: ArrayLike<number>): Promise<number[]> {
+    const { cache = null, signal } = this.options;
+    const pending = new WorkOrder(indices, this.firstOfEach(first));
     const absent: number[] = [];
-    const batchOf = (size: number): number[] => {
-      const batch: number[] = [];
-      for (let index = pending.take(); index !== undefined; index = pending.take()) {
-        batch.push(index);
-        if (batch.length >= size) break;
-      }
-      return batch;
-    };
-    for (let batch = batchOf(Math.min(LOOKUP_BATCH, Math.max(first.length, 1))); batch.length > 0; batch = batchOf(LOOKUP_BATCH)) {
+    // The first batch is what is looked at, so that it shows before thousands of others have been looked up.
+    for (let batch = pending.takeMany(Math.min(LOOKUP_BATCH, Math.max(first.length, 1))); batch.length > 0; batch = pending.takeMany(LOOKUP_BATCH)) {
       throwIfCancelled(signal);
-      const hashes = batch.map((index) => texts[index]?.hash ?? '');
-      const found = cache === null ? [] : await guarded(() => cache.get(spec.id, hashes), []);
+      const hashes = batch.map((index) => this.item(index).hash);
+      const found = cache === null ? [] : await this.guarded(() => cache.get(this.source.spec.id, hashes), []);
       const rows: StoredVector[] = [];
       batch.forEach((index, i) => {
         const vector = found[i];
         // A row of another length would be a damaged or foreign entry: computed again and overwritten.
-        if (vector != null && vector.length === spec.dim) rows.push({ hash: hashes[i] ?? '', vector });
+        if (vector != null && vector.length === this.source.spec.dim) rows.push({ hash: hashes[i] ?? '', vector });
         else absent.push(index);
       });
-      settle(rows, 'cached');
-      if (rows.length > 0) options.onProgress?.(done, texts.length, NaN);
+      this.settle(rows, 'cached');
+      if (rows.length > 0) this.options.onProgress?.(this.done, this.texts.length, NaN);
     }
     return absent;
   }
 
-  async function compute(): Promise<void> {
-    const encoder = await source.get();
-    let unsaved: StoredVector[] = [];
-    let yieldedAt = now();
-    let flushedAt = yieldedAt;
-    const flush = async (): Promise<void> => {
-      const rows = unsaved;
-      unsaved = [];
-      if (rows.length === 0) return;
-      settle(rows, 'computed');
-      options.onProgress?.(done, texts.length, left.seconds());
-      if (cache !== null) await guarded(() => cache.put(spec.id, rows), undefined);
-    };
+  private async compute(queue: WorkOrder, missing: readonly number[]): Promise<void> {
+    const { signal } = this.options;
+    const encoder = await this.source.get();
+    const left = remainingTime(missing.map((index) => this.item(index).text.length), this.source.spec.id, this.now);
     left.start();
+    let yieldedAt = this.now();
+    let flushedAt = yieldedAt;
     try {
       for (let index = queue.take(); index !== undefined; index = queue.take()) {
         throwIfCancelled(signal);
-        const { hash, text } = texts[index] ?? { hash: '', text: '' };
+        const { hash, text } = this.item(index);
         const { vector } = await encoder.embed(text, signal);
         left.finish(text.length);
-        unsaved.push({ hash, vector });
-        const time = now();
-        if (time - flushedAt >= FLUSH_AFTER_MS || unsaved.length >= FLUSH_AT_ROWS) {
-          await flush();
-          flushedAt = now();
+        this.fresh.push({ hash, vector });
+        const time = this.now();
+        if (time - flushedAt >= FLUSH_AFTER_MS || this.fresh.length >= FLUSH_AT_ROWS) {
+          await this.flush(left.seconds());
+          flushedAt = this.now();
         }
         if (time - yieldedAt >= YIELD_AFTER_MS) {
           await yieldToEvents();
-          yieldedAt = now();
+          yieldedAt = this.now();
         }
       }
-      await flush();
-    } catch (error) {
+    } finally {
       // What was finished is not lost: neither for a cancel nor for a dead runtime.
-      await flush();
-      throw error;
+      await this.flush(left.seconds());
+    }
+  }
+
+  /** Hands new vectors on and stores them. */
+  private async flush(secondsLeft: number): Promise<void> {
+    const { cache = null, onProgress } = this.options;
+    const rows = this.fresh;
+    this.fresh = [];
+    if (rows.length === 0) return;
+    this.settle(rows, 'computed');
+    onProgress?.(this.done, this.texts.length, secondsLeft);
+    if (cache !== null) await this.guarded(() => cache.put(this.source.spec.id, rows), undefined);
+  }
+
+  private settle(rows: StoredVector[], where: 'cached' | 'computed' | 'empty'): void {
+    const settled: { index: number; vector: Float32Array }[] = [];
+    for (const { hash, vector } of rows) {
+      for (const index of this.positions.get(hash) ?? []) {
+        this.result.vectors[index] = vector;
+        settled.push({ index, vector });
+      }
+    }
+    this.result[where] += settled.length;
+    this.done += settled.length;
+    if (settled.length > 0) this.options.onVectors?.(settled);
+  }
+
+  /** A cache that fails costs a later visit time, not this one its vectors. */
+  private async guarded<T>(action: () => Promise<T>, fallback: T): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      this.result.cacheProblem ??= error instanceof Error ? error.message : String(error);
+      return fallback;
     }
   }
 }

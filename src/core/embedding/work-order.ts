@@ -14,10 +14,6 @@ export class WorkOrder {
     this.front = [...Array.from(first), ...this.front].filter((index) => this.waiting.has(index));
   }
 
-  get size(): number {
-    return this.waiting.size;
-  }
-
   /** Removes and returns the next index; undefined = nothing left. */
   take(): number | undefined {
     for (let index = this.front.shift(); index !== undefined; index = this.front.shift()) {
@@ -28,5 +24,16 @@ export class WorkOrder {
       return index;
     }
     return undefined;
+  }
+
+  /** The next `most` indices, fewer at the end. */
+  takeMany(most: number): number[] {
+    const batch: number[] = [];
+    while (batch.length < most) {
+      const index = this.take();
+      if (index === undefined) break;
+      batch.push(index);
+    }
+    return batch;
   }
 }
