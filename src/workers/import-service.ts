@@ -1,23 +1,24 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
 import { blobSource } from '../core/base/byte-source';
-import type { ImportedFile, ImportReport, ImportSource, TraceReader } from '../core/import/types';
+import type { ImportedFile, ImportReport, ImportSource } from '../core/import/types';
 import type { ByteSource } from '../core/base/byte-source';
-import type { Message, Trajectory } from '../core/trace/model';
+import type { Message } from '../core/trace/model';
 import { importLockName } from '../storage/dexie-imports';
 import { HEARTBEAT_EVERY_MS, type OwnerLocks } from '../storage/owner-locks';
 import type { Repository } from '../storage/repository';
 import type { FirstSteps, ImportInput, ImportOutcome, Progress } from './api';
 import { libraryRun } from './library-run';
 import { grouped, paced } from './pace';
+import type { CreateTraceReader } from './read-service';
 import { randomToken } from './random-token';
 
 export interface ImportServiceParts {
   repository: Repository;
   locks: OwnerLocks;
   importSource: ImportSource;
-  createTraceReader: (trajectory: Trajectory, source: ByteSource) => TraceReader;
-  /** SHA-256 of all bytes, hex. */
-  hash: (source: ByteSource, signal?: AbortSignal) => Promise<string>;
+  createTraceReader: CreateTraceReader;
+  /** SHA-256 of all bytes, hex; works while the import reads the same bytes. */
+  hash: (blob: Blob, signal?: AbortSignal) => Promise<string>;
   now?: () => number;
 }
 export interface ImportJob {
@@ -59,7 +60,7 @@ export class ImportService {
     const { repository, locks } = this.parts;
     throwIfCancelled(job.signal);
     const source = blobSource(input.name, input.blob);
-    const known = await this.findStored(source, job);
+    const known = await this.findStored(input, job);
     if (known) return { ...known, already: true };
 
     const token = randomToken();
@@ -68,7 +69,7 @@ export class ImportService {
     const storing = repository.beginImport(token, input.name, input.blob);
     storing.catch(() => undefined);
     try {
-      const imported = await this.parse(source, token, label, job);
+      const imported = await this.parse(input.blob, source, token, label, job);
       await storing;
       throwIfCancelled(job.signal);
       const { sha256 } = imported.report;
@@ -87,24 +88,27 @@ export class ImportService {
   }
 
   /** Hashing costs a pass over the bytes, so only bytes of a size that is already stored are hashed ahead. */
-  private async findStored(source: ByteSource, job: ImportJob): Promise<{ report: ImportReport; runs: string[] } | null> {
+  private async findStored({ blob }: ImportInput, job: ImportJob): Promise<{ report: ImportReport; runs: string[] } | null> {
     const { repository, hash } = this.parts;
-    if (!(await repository.hasFileOfSize(source.size))) return null;
-    const runs = await repository.runsOfFile(await hash(source, job.signal));
+    if (!(await repository.hasFileOfSize(blob.size))) return null;
+    const runs = await repository.runsOfFile(await hash(blob, job.signal));
     const report = runs[0] === undefined ? null : await repository.report(runs[0]);
     // Forced to another format than before: read it again.
     if (!report || (job.format !== undefined && job.format !== report.format)) return null;
     return { report, runs };
   }
 
-  private async parse(source: ByteSource, token: string, label: string, job: ImportJob): Promise<ImportedFile> {
+  private async parse(blob: Blob, source: ByteSource, token: string, label: string, job: ImportJob): Promise<ImportedFile> {
     const { repository, importSource } = this.parts;
     const report = job.onProgress && paced(job.onProgress);
     let aliveMs = performance.now();
     let finished = false;
+    const sha256 = this.parts.hash(blob, job.signal);
+    sha256.catch(() => undefined);
     const imported = await importSource(source, {
       format: job.format,
       signal: job.signal,
+      createHasher: () => ({ update: () => undefined, digest: () => sha256 }),
       onProgress: ({ bytesRead, bytesTotal, records }) => {
         report?.({ label, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` });
         const time = performance.now();
@@ -128,7 +132,7 @@ export class ImportService {
     const main = trajectory?.threads[0]?.main;
     if (!trajectory || !main?.length) return null;
     const messages: Message[] = [];
-    await this.parts.createTraceReader(trajectory, source).readMessages(main.subarray(0, FIRST_MESSAGES), (message) => void messages.push(message));
+    await this.parts.createTraceReader(source, trajectory).readMessages(main.subarray(0, FIRST_MESSAGES), (message) => void messages.push(message));
     return { file: source.name, format: partial.report.format, name: trajectory.name, model: trajectory.model ?? null, messages };
   }
 }

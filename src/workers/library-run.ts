@@ -1,12 +1,12 @@
 import type { ImportReport } from '../core/import/types';
-import { MessageFlag, ROLES, type MessageColumns, type Thread, type Trajectory } from '../core/trace/model';
+import { MessageFlag, ROLES, type MessageColumns, type Trajectory } from '../core/trace/model';
 import type { LibraryRun } from '../storage/rows';
 
 const ASSISTANT = ROLES.indexOf('assistant');
 
 /** The library's row of a trajectory. `peakTokens` is known only after its tokens have been counted. */
 export function libraryRun(trajectory: Trajectory, report: ImportReport, addedMs: number, example: boolean): LibraryRun {
-  const root = rootThread(trajectory);
+  const root = trajectory.threads[0];
   return {
     id: trajectory.id,
     fileId: report.sha256,
@@ -25,11 +25,6 @@ export function libraryRun(trajectory: Trajectory, report: ImportReport, addedMs
     pinned: false,
     example,
   };
-}
-
-/** The thread that nobody spawned. */
-export function rootThread(trajectory: Trajectory): Thread | undefined {
-  return trajectory.threads.find((thread) => thread.parentThread === undefined) ?? trajectory.threads[0];
 }
 
 /** Model calls of a line: what `isStep` (core/trace) says of each message, from the columns alone. */

@@ -25,7 +25,7 @@ export class Lru<T> {
     this.entries.delete(key);
   }
 
-  clear(): void {
-    this.entries.clear();
+  deleteWhere(matches: (key: string) => boolean): void {
+    for (const key of [...this.entries.keys()]) if (matches(key)) this.entries.delete(key);
   }
 }

@@ -6,7 +6,7 @@ import type { SearchHit, SearchQuery } from './api';
 import { Lru } from './lru';
 import { searchMessages } from './search';
 
-export type CreateTraceReader = (trajectory: Trajectory, source: ByteSource) => TraceReader;
+export type CreateTraceReader = (source: ByteSource, trajectory: Trajectory) => TraceReader;
 export interface OpenRun { trajectory: Trajectory; reader: TraceReader }
 
 /** Columns of two runs are held: the one looked at and the one it is compared with. */
@@ -22,7 +22,7 @@ export class OpenRuns {
   open(runId: string): Promise<OpenRun> {
     return this.runs.get(runId, async () => {
       const [trajectory, { name, blob }] = await Promise.all([this.repository.trajectory(runId), this.repository.source(runId)]);
-      return { trajectory, reader: this.createTraceReader(trajectory, blobSource(name, blob)) };
+      return { trajectory, reader: this.createTraceReader(blobSource(name, blob), trajectory) };
     });
   }
 

@@ -53,6 +53,11 @@ export class RpcClient {
     return lane === undefined ? this.send(method, args, options) : this.lanes.run(lane, (newer) => this.send(method, args, { ...options, signal: signal ? AbortSignal.any([signal, newer]) : newer }));
   }
 
+  /** Has a worker that may hold state? */
+  get started(): boolean {
+    return this.worker !== undefined;
+  }
+
   /** Ends the worker; pending calls reject with `cancelled`. A later call starts a new one. */
   dispose(): void {
     this.replace(new ContextscopeError('cancelled', `The ${this.options.name} worker was closed.`));

@@ -1,0 +1,22 @@
+import type { EncodingName } from '../core/trace/blocks-types';
+import type { LineRef } from '../core/trace/model';
+import type { RenderTarget, ReplayRequest } from '../core/workspace/types';
+import type { Repository } from '../storage/repository';
+import type { AnalysisCore } from './analysis-core';
+import { AnalysisService } from './analysis-service';
+import type { LineAddress } from './lines';
+import { OpenRuns, type CreateTraceReader } from './read-service';
+import type { CallContext, Handlers } from './rpc-server';
+
+/** What analysis.worker.ts answers. Results are cloned, not moved: the service keeps them for the next question. */
+export function analysisHandlers(repository: Promise<Repository>, createTraceReader: CreateTraceReader, core: AnalysisCore): Handlers {
+  const service = repository.then((opened) => new AnalysisService(opened, new OpenRuns(opened, createTraceReader), core));
+  service.catch(() => undefined);
+  return {
+    openLine: async ({ signal, emit }: CallContext, runId: string, line: LineRef | null, encoding: EncodingName) =>
+      (await service).openLine(runId, line, encoding, { signal, onProgress: (progress) => emit('progress', progress) }),
+    replay: async (_: CallContext, address: LineAddress, request: ReplayRequest) => (await service).replay(address, request),
+    render: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget) => (await service).render(address, request, step, as),
+    closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
+  };
+}

@@ -1,0 +1,108 @@
+import { isCancelled, throwIfCancelled } from '../core/base/errors';
+import type { EncodingName } from '../core/trace/blocks-types';
+import { defaultLine, rowsOfLine } from '../core/trace/line';
+import type { LineRef, Trajectory } from '../core/trace/model';
+import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
+import type { Repository } from '../storage/repository';
+import { DERIVED_VERSION, lineKey, type LineAnalysis } from '../storage/rows';
+import type { AnalysisCore } from './analysis-core';
+import type { OpenLine, Progress } from './api';
+import { addressKey, type LineAddress } from './lines';
+import { Lru } from './lru';
+import { paced } from './pace';
+import type { OpenRuns } from './read-service';
+
+export interface AnalysisJob { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
+
+interface Opened extends LineAnalysis {
+  address: LineAddress;
+  trajectory: Trajectory;
+  rows: Uint32Array;
+  replays: Lru<Replay>;
+}
+
+/** The line looked at and the one it is compared with. */
+const OPEN_LINES = 2;
+/** A playhead moves over one replay; comparing policies goes through a few. */
+const KEPT_REPLAYS = 6;
+
+/** Blocks, evidence and replays of one line of a stored run. Columns are held for two lines; texts are read when asked for. */
+export class AnalysisService {
+  private readonly opened = new Lru<Opened>(OPEN_LINES);
+
+  constructor(private readonly repository: Repository, private readonly runs: OpenRuns, private readonly core: AnalysisCore) {}
+
+  /** `line` null = the first thread. From the stored analysis, else by counting (progress in messages), which is then stored. */
+  async openLine(runId: string, line: LineRef | null, encoding: EncodingName, job: AnalysisJob = {}): Promise<OpenLine> {
+    const { trajectory } = await this.runs.open(runId);
+    const opened = await this.open({ runId, line: line ?? defaultLine(trajectory), encoding }, job);
+    const { address, rows, blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep } = opened;
+    return { runId, line: address.line, trajectory, rows, blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep };
+  }
+
+  async replay(address: LineAddress, request: ReplayRequest): Promise<Replay> {
+    return this.replayOf(await this.open(address), request);
+  }
+
+  async render(address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
+    const opened = await this.open(address);
+    const replay = await this.replayOf(opened, request);
+    const { reader } = await this.runs.open(address.runId);
+    return this.core.render({ ...opened, line: address.line, reader }, replay, request, step, as);
+  }
+
+  /** The run was forgotten or read anew. */
+  closeRun(runId: string): void {
+    this.runs.close(runId);
+    this.opened.deleteWhere((key) => key.startsWith(`${runId} `));
+  }
+
+  private async open(address: LineAddress, job: AnalysisJob = {}): Promise<Opened> {
+    for (;;) {
+      try {
+        return await this.opened.get(addressKey(address), () => this.load(address, job));
+      } catch (error) {
+        // Shared with a caller that gave up: this one goes on by itself.
+        if (!isCancelled(error) || job.signal?.aborted) throw error;
+      }
+    }
+  }
+
+  private async load(address: LineAddress, job: AnalysisJob): Promise<Opened> {
+    const { runId, line, encoding } = address;
+    const { trajectory } = await this.runs.open(runId);
+    const rows = rowsOfLine(trajectory, line);
+    const key = { runId, line: lineKey(line), encoding };
+    const stored = await this.repository.derived(key);
+    throwIfCancelled(job.signal);
+    const analysis = stored ?? (await this.analyse(trajectory, address, job));
+    const opened: Opened = { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS) };
+    if (!stored) {
+      // A full disk costs the next opening some time, not this one its result.
+      await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
+      if (lineKey(line) === lineKey(defaultLine(trajectory))) await this.notePeak(opened);
+    }
+    return opened;
+  }
+
+  private async analyse(trajectory: Trajectory, { runId, line, encoding }: LineAddress, job: AnalysisJob): Promise<LineAnalysis> {
+    const { reader } = await this.runs.open(runId);
+    const report = job.onProgress && paced(job.onProgress);
+    const onProgress = (done: number, total: number): void => report?.({ label: `Counting tokens of ${trajectory.name}`, done, total, unit: 'messages' });
+    return this.core.analyse(reader, trajectory, line, encoding, { signal: job.signal, onProgress });
+  }
+
+  /** The library's "peak tokens": the largest context of the run as recorded. */
+  private async notePeak(opened: Opened): Promise<void> {
+    try {
+      const { totals } = await this.replayOf(opened, { policy: 'recorded', budget: Number.MAX_SAFE_INTEGER });
+      await this.repository.updateRun(opened.address.runId, { peakTokens: totals.peakContext });
+    } catch {
+      // A number in a list: the line itself is open and says more.
+    }
+  }
+
+  private replayOf(opened: Opened, request: ReplayRequest): Promise<Replay> {
+    return opened.replays.get(JSON.stringify(request), () => this.core.replay(opened, request));
+  }
+}

@@ -1,0 +1,152 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import Dexie from 'dexie';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { importSource } from '../core/import/import-source';
+import { createTraceReader } from '../core/import/reader';
+import type { ImportSource } from '../core/import/types';
+import { DexieRepository } from '../storage/dexie-repository';
+import { MemoryRepository } from '../storage/memory-repository';
+import { openDatabase } from '../storage/open';
+import { localLocks, type OwnerLocks } from '../storage/owner-locks';
+import type { Repository } from '../storage/repository';
+import type { Database } from '../storage/schema';
+import { openaiChatBlob } from '../testing/sample-files';
+import type { FirstSteps, Progress } from './api';
+import { hashBlob } from './hash-blob';
+import { ImportService } from './import-service';
+
+beforeEach(() => {
+  Dexie.dependencies.indexedDB = new IDBFactory();
+});
+
+function serviceOver(repository: Repository, locks: OwnerLocks = localLocks(), source: ImportSource = importSource): ImportService {
+  return new ImportService({ repository, locks, importSource: source, createTraceReader, hash: hashBlob });
+}
+async function open(): Promise<{ db: Database; locks: OwnerLocks; repository: DexieRepository; service: ImportService }> {
+  const db = await openDatabase();
+  const locks = localLocks();
+  const repository = new DexieRepository(db, locks);
+  return { db, locks, repository, service: serviceOver(repository, locks) };
+}
+async function rowCounts(db: Database): Promise<Record<string, number>> {
+  return Object.fromEntries(await Promise.all(db.tables.map(async (table) => [table.name, await table.count()] as const)));
+}
+
+/** Reads the whole file, then waits until told to go on. */
+function stalled(): { source: ImportSource; reached: Promise<void> } {
+  let reach = (): void => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  return {
+    reached,
+    source: async (bytes, options = {}) => {
+      await importSource(bytes, options);
+      reach();
+      return new Promise((_, reject) => options.signal?.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError'))));
+    },
+  };
+}
+
+describe('importFiles', () => {
+  it('puts a file into the library, with its report and bytes', async () => {
+    const { repository, service } = await open();
+    const blob = openaiChatBlob(3);
+    const progress: Progress[] = [];
+    const outcome = await service.importFiles([{ name: 'chat.json', blob, example: true }], { onProgress: (p) => progress.push(p) });
+    expect(outcome).toMatchObject({ alreadyStored: [], failures: [] });
+    const [run] = await repository.listRuns();
+    expect(run).toMatchObject({ id: outcome.runs[0], fileName: 'chat.json', format: 'openai-chat', steps: 4, messages: 9, threads: 1, sizeBytes: blob.size, peakTokens: null, example: true });
+    expect(run!.fileId).toBe(await hashBlob(blob));
+    expect(await (await repository.source(run!.id)).blob.text()).toBe(await blob.text());
+    expect((await repository.report(run!.id))?.matchedPairs).toBe(3);
+    expect(progress.at(-1)).toMatchObject({ label: 'Importing chat.json', done: blob.size, total: blob.size, unit: 'bytes' });
+    expect(await repository.cleanUp()).toBe(0);
+  });
+
+  it('stores the same bytes once, under any name, and says so', async () => {
+    const { db, service } = await open();
+    const first = await service.importFiles([{ name: 'a.json', blob: openaiChatBlob(2) }]);
+    const again = await service.importFiles([{ name: 'b.json', blob: openaiChatBlob(2) }, { name: 'c.json', blob: openaiChatBlob(2, '!') }]);
+    expect(again.alreadyStored).toEqual(['b.json']);
+    expect(again.runs[0]).toBe(first.runs[0]);
+    expect(again.reports).toHaveLength(2);
+    expect(await rowCounts(db)).toMatchObject({ files: 2, sources: 2, runs: 2, trajectories: 2, imports: 0 });
+  });
+
+  it('goes on after a file it cannot read', async () => {
+    const { db, service } = await open();
+    const outcome = await service.importFiles([{ name: 'x.txt', blob: new Blob(['not a trace at all']) }, { name: 'empty', blob: new Blob([]) }, { name: 'a.json', blob: openaiChatBlob(1) }]);
+    expect(outcome.failures.map((failure) => failure.file)).toEqual(['x.txt', 'empty']);
+    expect(outcome.failures[0]!.message).toContain('x.txt');
+    expect(outcome.runs).toHaveLength(1);
+    expect(await rowCounts(db)).toMatchObject({ files: 1, sources: 1, imports: 0 });
+  });
+
+  it('keeps nothing of a file that is cancelled in the middle, and all of those before it', async () => {
+    const { db, repository, locks, service } = await open();
+    await service.importFiles([{ name: 'kept.json', blob: openaiChatBlob(1) }]);
+    const before = await rowCounts(db);
+    const { source, reached } = stalled();
+    const controller = new AbortController();
+    const running = serviceOver(repository, locks, source).importFiles([{ name: 'a.json', blob: openaiChatBlob(4) }], { signal: controller.signal });
+    await reached;
+    expect((await rowCounts(db))['sources']).toBe(2);
+    expect(await repository.listRuns()).toHaveLength(1);
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await rowCounts(db)).toEqual(before);
+  });
+
+  it('leaves to the next start what a killed worker left behind', async () => {
+    const { db, repository, locks } = await open();
+    const { source, reached } = stalled();
+    void serviceOver(repository, locks, source).importFiles([{ name: 'a.json', blob: openaiChatBlob(4) }]).catch(() => undefined);
+    await reached;
+    // The other context: its own locks cannot see the dead one, whose last sign of life is long ago.
+    await db.imports.toCollection().modify({ heartbeatMs: Date.now() - 3_600_000 });
+    const next = new DexieRepository(await openDatabase(), localLocks());
+    expect(await next.listRuns()).toEqual([]);
+    expect(await next.cleanUp()).toBe(1);
+    expect(await rowCounts(db)).toMatchObject({ files: 0, sources: 0, imports: 0, runs: 0, trajectories: 0 });
+  });
+
+  it('says that storage is full, and keeps nothing', async () => {
+    const { db, service } = await open();
+    // The last write of the final transaction finds no space.
+    db.runs.hook('creating', () => {
+      throw new DOMException('no space', 'QuotaExceededError');
+    });
+    const outcome = await service.importFiles([{ name: 'a.json', blob: openaiChatBlob(2) }]);
+    expect(outcome.failures[0]?.message).toContain('full');
+    expect(await rowCounts(db)).toMatchObject({ files: 0, sources: 0, imports: 0, runs: 0, trajectories: 0 });
+  });
+
+  it('reads stored bytes again when another format is forced', async () => {
+    const { repository, service } = await open();
+    const blob = openaiChatBlob(2);
+    const first = await service.importFiles([{ name: 'a.json', blob }]);
+    const same = await service.importFiles([{ name: 'a.json', blob }], { format: 'openai-chat' });
+    expect(same.alreadyStored).toEqual(['a.json']);
+    const renamed: ImportSource = async (source, options) => {
+      const imported = await importSource(source, { ...options, format: 'openai-chat' });
+      return { ...imported, report: { ...imported.report, format: 'other' } };
+    };
+    const forced = await serviceOver(repository, localLocks(), renamed).importFiles([{ name: 'a.json', blob }], { format: 'other' });
+    expect(forced.alreadyStored).toEqual([]);
+    expect((await repository.report(first.runs[0]!))?.format).toBe('other');
+    expect(await repository.listRuns()).toHaveLength(1);
+  });
+
+  it('shows the first steps of a long file before it is stored', async () => {
+    const repository = new MemoryRepository();
+    const first: { steps: FirstSteps; stored: number }[] = [];
+    const lines = Array.from({ length: 6000 }, (_, i) => JSON.stringify({ messages: [{ role: 'user', content: `Question ${i} ${'x'.repeat(700)}` }, { role: 'assistant', content: `Answer ${i}` }] }));
+    const slices: ImportSource = (source, options) => importSource(source, { ...options, sliceBytes: 1 << 16 });
+    await serviceOver(repository, localLocks(), slices).importFiles([{ name: 'long.jsonl', blob: new Blob([lines.join('\n')]) }], {
+      onFirst: async (steps) => first.push({ steps, stored: (await repository.listRuns()).length }),
+    });
+    expect(first).toHaveLength(1);
+    expect(first[0]!.stored).toBe(0);
+    expect(first[0]!.steps.messages[0]!.parts[0]).toMatchObject({ type: 'text', text: expect.stringContaining('Question 0') });
+  });
+});

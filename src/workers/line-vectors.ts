@@ -1,0 +1,162 @@
+import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
+import { encoderById } from '../core/embedding/registry';
+import type { EncoderId } from '../core/embedding/types';
+import type { TraceReader } from '../core/import/types';
+import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
+import { buildSelectReport } from '../core/selection/select';
+import { selectionInput, textsNeeded } from '../core/selection/selection-input';
+import { checkpointOfBlocks, checkpointTexts, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
+import type { EncoderInfo, GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import { interactionBlocks } from '../core/trace/interaction';
+import type { Message } from '../core/trace/model';
+import type { Repository } from '../storage/repository';
+import type { EmbedTextItem } from './embedding-protocol';
+import { lineTexts, TextHashes } from './selection-texts';
+
+export interface LineVectorsParts {
+  repository: Pick<Repository, 'vectors' | 'hasVectors' | 'putVectorUse'>;
+  runId: string;
+  line: string;
+  fileName: string;
+  rows: ArrayLike<number>;
+  reader: TraceReader;
+  countTokens: (text: string) => number;
+}
+
+/** Either the answer, or texts of this checkpoint that must be embedded before it can be given. */
+export type SelectAnswer<T> = { report: T } | { missing: EmbedTextItem[] };
+
+interface Texts { line: SelectionLine; hashes: TextHashes }
+
+/** Which encoders are so fast that everything is embedded at once. */
+const INSTANT: readonly EncoderId[] = ['static-minilm-384@1', 'hashed-1024@1'];
+
+/** What is asked of one open line's embeddings. Texts (at most 12 000 characters a block) are read at the first question. */
+export class LineVectors {
+  private texts: Promise<Texts> | undefined;
+  private readonly held = new Map<EncoderId, Map<string, Float32Array>>();
+
+  constructor(private readonly parts: LineVectorsParts) {}
+
+  async plan(encoder: EncoderId, firstBlocks: readonly number[], signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+    const { line, hashes } = await this.read(signal);
+    const { main, stateQueries } = lineTexts(line, hashes, firstBlocks);
+    const { repository, runId, line: lineName } = this.parts;
+    await repository.putVectorUse({ runId, line: lineName, encoder, hashes: [...main, ...stateQueries].map((item) => item.hash) }).catch(() => undefined);
+    const wanted = (INSTANT.includes(encoder) ? [...main, ...stateQueries] : main).map((item) => item.hash);
+    const stored = await repository.hasVectors(encoder, wanted);
+    const held = this.heldOf(encoder);
+    return { total: wanted.length, missing: wanted.filter((hash, i) => !stored[i] && !held.has(hash)) };
+  }
+
+  async textsOf(wanted: readonly string[]): Promise<EmbedTextItem[]> {
+    const { line, hashes } = await this.read();
+    const { main, stateQueries } = lineTexts(line, hashes);
+    const byHash = new Map([...main, ...stateQueries].map((item) => [item.hash, item]));
+    return wanted.flatMap((hash) => byHash.get(hash) ?? []);
+  }
+
+  hold(encoder: EncoderId, vectors: readonly { hash: string; vector: Float32Array }[]): void {
+    const held = this.heldOf(encoder);
+    for (const { hash, vector } of vectors) held.set(hash, vector);
+  }
+
+  async select(encoder: EncoderId, settings: SelectSettings, signal?: AbortSignal): Promise<SelectAnswer<SelectReport>> {
+    const texts = await this.read(signal);
+    const checkpoint = checkpointOfBlocks(texts.line, settings.checkpoint);
+    const online = settings.mode !== 'core';
+    const missing = await this.load(encoder, texts, textsNeeded(texts.line, checkpoint, online), checkpoint);
+    if (missing.length > 0) return { missing };
+    throwIfCancelled(signal);
+    const input = selectionInput(this.parts.fileName, encoderInfo(encoder), texts.line, checkpoint, this.vectorOf(encoder, texts), online);
+    return { report: buildSelectReport(input, settings) };
+  }
+
+  async geometry(encoder: EncoderId, blocks: number, seed: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
+    const texts = await this.read(signal);
+    const checkpoint = checkpointOfBlocks(texts.line, blocks);
+    const { action } = checkpointTexts(texts.line, checkpoint);
+    const missing = await this.load(encoder, texts, [...blockTexts(texts.line, checkpoint.n), ...(action === '' ? [] : [action])], checkpoint);
+    if (missing.length > 0) return { missing };
+    throwIfCancelled(signal);
+    const vectors = this.matrix(encoder, texts.line, checkpoint.n);
+    return { report: buildGeometryReport(encoderInfo(encoder), vectors, checkpoint.n, action === '' ? null : this.vectorOf(encoder, texts)(action), seed) };
+  }
+
+  async geometryOverTime(encoder: EncoderId, seed: number, signal?: AbortSignal): Promise<GeometryOverTime> {
+    const texts = await this.read(signal);
+    const n = texts.line.blocks.length;
+    await this.load(encoder, texts, blockTexts(texts.line, n), { n, position: texts.line.messages });
+    throwIfCancelled(signal);
+    return buildGeometryOverTime(encoderInfo(encoder), this.matrix(encoder, texts.line, n), n, seed);
+  }
+
+  /** Rows of the first n blocks; a block without text is the zero row. */
+  private matrix(encoder: EncoderId, line: SelectionLine, n: number): Float32Array {
+    const { dim } = encoderById(encoder);
+    const held = this.heldOf(encoder);
+    const out = new Float32Array(n * dim);
+    line.blocks.slice(0, n).forEach((block, i) => {
+      const vector = held.get(block.hash);
+      if (vector) out.set(vector, i * dim);
+    });
+    return out;
+  }
+
+  private vectorOf(encoder: EncoderId, { hashes }: Texts): (text: string) => Float32Array | null {
+    const held = this.heldOf(encoder);
+    return (text) => held.get(hashes.of(text)) ?? null;
+  }
+
+  /**
+   * Brings the vectors of `needed` into memory; returns the texts that have none yet. Where blocks are among them, the
+   * run has not been embedded: rejects 'not-found' with how far it has come.
+   */
+  private async load(encoder: EncoderId, { line, hashes }: Texts, needed: readonly string[], checkpoint: Checkpoint): Promise<EmbedTextItem[]> {
+    const held = this.heldOf(encoder);
+    const items = needed.map((text) => ({ text, hash: hashes.of(text) }));
+    const absent = items.filter((item) => !held.has(item.hash));
+    const found = await this.parts.repository.vectors(encoder, absent.map((item) => item.hash));
+    const missing = absent.filter((item, i) => {
+      const vector = found[i];
+      if (vector) held.set(item.hash, vector);
+      return !vector;
+    });
+    const blocks = line.blocks.slice(0, checkpoint.n).filter((block) => block.text !== '');
+    const done = blocks.filter((block) => held.has(block.hash)).length;
+    if (done < blocks.length) throw new ContextscopeError('not-found', `Embedded so far: ${done} of the ${blocks.length} blocks before this step (${encoderById(encoder).title}). Wait for the rest, or choose another encoder.`);
+    return missing;
+  }
+
+  private heldOf(encoder: EncoderId): Map<string, Float32Array> {
+    let held = this.held.get(encoder);
+    if (!held) this.held.set(encoder, (held = new Map()));
+    return held;
+  }
+
+  private async read(signal?: AbortSignal): Promise<Texts> {
+    this.texts ??= this.readTexts();
+    const texts = await this.texts.catch((error: unknown) => {
+      this.texts = undefined;
+      throw error;
+    });
+    throwIfCancelled(signal);
+    return texts;
+  }
+
+  private async readTexts(): Promise<Texts> {
+    const messages: Message[] = [];
+    await this.parts.reader.readMessages(this.parts.rows, (message) => void messages.push(message));
+    const line = readSelectionLine(messages, interactionBlocks(messages).blocks, this.parts.countTokens);
+    return { line, hashes: new TextHashes(line) };
+  }
+}
+
+function blockTexts(line: SelectionLine, n: number): string[] {
+  return line.blocks.slice(0, n).map((block) => block.text).filter((text) => text !== '');
+}
+
+function encoderInfo(encoder: EncoderId): EncoderInfo {
+  const { id, dim, sha256 } = encoderById(encoder);
+  return { id, dim, sha256 };
+}

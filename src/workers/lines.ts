@@ -1,0 +1,10 @@
+import type { EncodingName } from '../core/trace/blocks-types';
+import type { LineRef } from '../core/trace/model';
+import { lineKey } from '../storage/rows';
+
+/** Which line of which stored run, as sent between page and worker. */
+export interface LineAddress { runId: string; line: LineRef; encoding: EncodingName }
+
+export function addressKey({ runId, line, encoding }: LineAddress): string {
+  return `${runId} ${lineKey(line)} ${encoding}`;
+}

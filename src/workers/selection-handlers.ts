@@ -1,0 +1,22 @@
+import type { EncoderId } from '../core/embedding/types';
+import type { SelectSettings } from '../core/selection/types';
+import type { Repository } from '../storage/repository';
+import type { LineAddress } from './lines';
+import { OpenRuns, type CreateTraceReader } from './read-service';
+import type { CallContext, Handlers } from './rpc-server';
+import { SelectionService } from './selection-service';
+
+/** What selection.worker.ts answers. */
+export function selectionHandlers(repository: Promise<Repository>, createTraceReader: CreateTraceReader, loadCounter: () => Promise<(text: string) => number>): Handlers {
+  const service = repository.then((opened) => new SelectionService(opened, new OpenRuns(opened, createTraceReader), loadCounter));
+  service.catch(() => undefined);
+  return {
+    embeddingPlan: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, firstBlocks: number[]) => (await service).embeddingPlan(address, encoder, firstBlocks, signal),
+    textsOf: async (_: CallContext, address: LineAddress, hashes: string[]) => (await service).textsOf(address, hashes),
+    holdVectors: async (_: CallContext, address: LineAddress, encoder: EncoderId, vectors: { hash: string; vector: Float32Array }[]) => (await service).holdVectors(address, encoder, vectors),
+    select: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, settings: SelectSettings) => (await service).select(address, encoder, settings, signal),
+    geometry: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number) => (await service).geometry(address, encoder, checkpoint, seed, signal),
+    geometryOverTime: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, seed: number) => (await service).geometryOverTime(address, encoder, seed, signal),
+    closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
+  };
+}

@@ -1,0 +1,66 @@
+import type { EncoderId } from '../core/embedding/types';
+import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import { rowsOfLine } from '../core/trace/line';
+import { lineKey } from '../storage/rows';
+import type { Repository } from '../storage/repository';
+import type { EmbedTextItem } from './embedding-protocol';
+import { LineVectors, type SelectAnswer } from './line-vectors';
+import { addressKey, type LineAddress } from './lines';
+import { Lru } from './lru';
+import type { OpenRuns } from './read-service';
+
+/** The line looked at and the one it is compared with. */
+const OPEN_LINES = 2;
+
+/** Embedding plans, selections and geometry: heavy arithmetic, hence apart from the replays that a playhead waits for. */
+export class SelectionService {
+  private readonly opened = new Lru<LineVectors>(OPEN_LINES);
+
+  /** `loadCounter`: exact o200k counts, whatever the page counts with, so that numbers equal the command line's. */
+  constructor(
+    private readonly repository: Repository,
+    private readonly runs: OpenRuns,
+    private readonly loadCounter: () => Promise<(text: string) => number>,
+  ) {}
+
+  /** Texts in the order in which they should be embedded, as hashes, without those that have vectors. */
+  async embeddingPlan(address: LineAddress, encoder: EncoderId, firstBlocks: number[], signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+    return (await this.open(address)).plan(encoder, firstBlocks, signal);
+  }
+
+  async textsOf(address: LineAddress, hashes: string[]): Promise<EmbedTextItem[]> {
+    return (await this.open(address)).textsOf(hashes);
+  }
+
+  /** For vectors that could not be stored: held while the line is open. */
+  async holdVectors(address: LineAddress, encoder: EncoderId, vectors: { hash: string; vector: Float32Array }[]): Promise<void> {
+    (await this.open(address)).hold(encoder, vectors);
+  }
+
+  async select(address: LineAddress, encoder: EncoderId, settings: SelectSettings, signal?: AbortSignal): Promise<SelectAnswer<SelectReport>> {
+    return (await this.open(address)).select(encoder, settings, signal);
+  }
+
+  async geometry(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
+    return (await this.open(address)).geometry(encoder, checkpoint, seed, signal);
+  }
+
+  async geometryOverTime(address: LineAddress, encoder: EncoderId, seed: number, signal?: AbortSignal): Promise<GeometryOverTime> {
+    return (await this.open(address)).geometryOverTime(encoder, seed, signal);
+  }
+
+  /** The run was forgotten or read anew. */
+  closeRun(runId: string): void {
+    this.runs.close(runId);
+    this.opened.deleteWhere((key) => key.startsWith(`${runId} `));
+  }
+
+  private open(address: LineAddress): Promise<LineVectors> {
+    return this.opened.get(addressKey(address), async () => {
+      const { runId, line } = address;
+      const [{ trajectory, reader }, source, countTokens] = await Promise.all([this.runs.open(runId), this.repository.source(runId), this.loadCounter()]);
+      const rows = rowsOfLine(trajectory, line);
+      return new LineVectors({ repository: this.repository, runId, line: lineKey(line), fileName: source.name, rows, reader, countTokens });
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import type { EncoderId } from '../core/embedding/types';
+import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import type { EncodingName } from '../core/trace/blocks-types';
+import type { LineRef, Message } from '../core/trace/model';
+import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
+import type { ObservableRepository } from '../storage/repository';
+import type {
+  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, SearchHit, SearchQuery, Workbench,
+} from './api';
+import type { EmbeddingClient } from './embedding-client';
+import { LineEmbedding } from './line-embedding';
+import type { SelectAnswer } from './line-vectors';
+import { addressKey, type LineAddress } from './lines';
+import { NewestWins } from './newest-wins';
+import { repositoryLibrary } from './repository-library';
+import type { CallOptions, RpcClient } from './rpc-client';
+import { ShareRunning } from './share-running';
+
+export interface WorkbenchParts {
+  repository: ObservableRepository;
+  importer: RpcClient;
+  reader: RpcClient;
+  analysis: RpcClient;
+  selection: RpcClient;
+  embedding: EmbeddingClient;
+  /** Asks the browser not to evict what was stored. */
+  askToPersist: () => void;
+  webGpu: () => Promise<boolean>;
+}
+
+/** The page's side of all workers. Workers start when first needed; what they are asked is what their `…-handlers.ts` answer. */
+export class WorkbenchClient implements Workbench {
+  readonly library: Library;
+  readonly persistent: boolean;
+  private readonly embeddings: LineEmbedding;
+  private readonly lanes = new NewestWins();
+  private readonly sharing = new ShareRunning();
+
+  constructor(private readonly parts: WorkbenchParts) {
+    const { repository, selection, embedding } = parts;
+    this.persistent = repository.persistent;
+    this.library = repositoryLibrary(repository, (runIds) => this.closeRuns(runIds));
+    this.embeddings = new LineEmbedding({ repository, selection, embedding });
+  }
+
+  async importFiles(files: ImportInput[], options: ImportFilesOptions = {}): Promise<ImportOutcome> {
+    const onEvent = (name: string, value: unknown): void => {
+      if (name === 'progress') options.onProgress?.(value as Progress);
+      else if (name === 'first') options.onFirst?.(value as FirstSteps);
+    };
+    const outcome = (await this.parts.importer.call('importFiles', [files, options.format], { signal: options.signal, onEvent })) as ImportOutcome;
+    // A run that was read anew as another format must not be answered from its old columns.
+    if (options.format !== undefined) this.closeRuns(outcome.runs);
+    if (outcome.runs.length > 0) this.parts.askToPersist();
+    return outcome;
+  }
+
+  openLine(runId: string, line: LineRef | null, encoding: EncodingName, options: JobOptions = {}): Promise<OpenLine> {
+    return this.ask(this.parts.analysis, 'openLine', [runId, line, encoding], {
+      signal: options.signal,
+      onEvent: (name, value) => name === 'progress' && options.onProgress?.(value as Progress),
+    });
+  }
+
+  readMessages(runId: string, rows: ArrayLike<number>): Promise<Message[]> {
+    return this.ask(this.parts.reader, 'readMessages', [runId, Uint32Array.from(rows)]);
+  }
+  readRaw(runId: string, row: number): Promise<string[]> {
+    return this.ask(this.parts.reader, 'readRaw', [runId, row]);
+  }
+  search(line: OpenLine, query: SearchQuery): Promise<SearchHit[]> {
+    return this.ask(this.parts.reader, 'search', [line.runId, line.rows, query], { lane: `search ${line.runId}` });
+  }
+
+  /** One lane a policy, so that comparing policies is not a race. */
+  replay(line: OpenLine, request: ReplayRequest): Promise<Replay> {
+    const address = addressOf(line);
+    const lane = `replay ${addressKey(address)} ${request.policy}`;
+    return this.sharing.run(`${lane} ${JSON.stringify(request)}`, () => this.ask(this.parts.analysis, 'replay', [address, request], { lane }));
+  }
+  render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
+    const args = [addressOf(line), request, step, as];
+    return this.sharing.run(`render ${JSON.stringify(args)}`, () => this.ask(this.parts.analysis, 'render', args));
+  }
+
+  embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options: JobOptions = {}): Promise<EmbeddingState> {
+    return this.embeddings.embedLine(addressOf(line), encoder, firstBlocks, options);
+  }
+  select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport> {
+    const { selectors, mode } = settings;
+    return this.answer(line, encoder, `select ${mode} ${selectors.join()}`, 'select', [settings]);
+  }
+  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number): Promise<GeometryReport> {
+    return this.answer(line, encoder, 'geometry', 'geometry', [checkpoint, seed]);
+  }
+  geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime> {
+    const args = [addressOf(line), encoder, seed];
+    return this.sharing.run(`over time ${JSON.stringify(args)}`, () => this.ask(this.parts.selection, 'geometryOverTime', args));
+  }
+
+  webGpu(): Promise<boolean> {
+    return this.parts.webGpu();
+  }
+
+  /** Ends all workers; whatever is pending rejects with `cancelled`. */
+  dispose(): void {
+    for (const client of [this.parts.importer, this.parts.reader, this.parts.analysis, this.parts.selection, this.parts.embedding]) client.dispose();
+    this.parts.repository.close();
+  }
+
+  private async ask<T>(client: RpcClient, method: string, args: unknown[], options?: CallOptions): Promise<T> {
+    return (await client.call(method, args, options)) as T;
+  }
+
+  /** Asks for a report at a checkpoint; the few texts that only this checkpoint needs are embedded on the way. */
+  private answer<T>(line: OpenLine, encoder: EncoderId, lane: string, method: string, args: unknown[]): Promise<T> {
+    const address = addressOf(line);
+    const place = `${lane} ${addressKey(address)} ${encoder}`;
+    return this.sharing.run(`${place} ${JSON.stringify(args)}`, () =>
+      this.lanes.run(place, async (signal) => {
+        const askOnce = (): Promise<SelectAnswer<T>> => this.ask(this.parts.selection, method, [address, encoder, ...args], { signal });
+        let answer = await askOnce();
+        while ('missing' in answer) {
+          await this.embeddings.embedTexts(address, encoder, answer.missing, { signal });
+          answer = await askOnce();
+        }
+        return answer.report;
+      }),
+    );
+  }
+
+  private closeRuns(runIds: readonly string[]): void {
+    for (const client of [this.parts.reader, this.parts.analysis, this.parts.selection]) {
+      // A worker that dies at this moment forgets the run as well.
+      if (client.started) for (const id of runIds) client.call('closeRun', [id]).catch(() => undefined);
+    }
+  }
+}
+
+function addressOf(line: OpenLine): LineAddress {
+  return { runId: line.runId, line: line.line, encoding: line.blocks.encoding };
+}
