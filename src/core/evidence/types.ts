@@ -13,6 +13,8 @@ export interface EvidenceIndex {
   demandWeight: Float64Array;
   /** 1 = satisfied by the system prompt or task: counted apart (`promptWeight`). */
   demandInPrompt: Uint8Array;
+  /** Blocks that held it before the step; the sources listed are at most 64 of them (the first, then the newest). */
+  demandDf: Uint32Array;
   sourceStart: Uint32Array;
   /** Base block indices, ascending. */
   sources: Uint32Array;
@@ -22,4 +24,6 @@ export interface EvidenceIndex {
   /** Per base block: last step that used it, 0 = never; number of steps that used it. */
   lastUse: Uint32Array;
   uses: Uint32Array;
+  /** Per base block: 1 = system prompt or task. */
+  isPrompt: Uint8Array;
 }
