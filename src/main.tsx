@@ -1,3 +1,37 @@
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { syncHash } from './state/hash-sync';
+import { createImportsStore } from './state/imports';
+import { createJobsStore } from './state/jobs';
+import { createPreferencesStore } from './state/preferences';
+import { AppContext } from './state/react/app-context';
+import { createViewStore } from './state/view';
+import { decodeView } from './state/view-hash';
+import { App } from './ui/app/App';
+import { createWorkbench } from './workers/client';
+import './ui/theme/tokens.css';
+import './ui/theme/base.css';
 
-createRoot(document.getElementById('root')!).render(<main>Contextscope</main>);
+/** Composition root: the only file that may know everything. */
+function savedPreferences(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    // Blocked by the browser: the page works, it only forgets pane sizes.
+    return null;
+  }
+}
+
+const view = createViewStore(decodeView(window.location.hash) ?? {});
+const services = { workbench: createWorkbench(), view, jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(savedPreferences()) };
+syncHash(view, window);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <AppContext.Provider value={services}>
+      <App />
+    </AppContext.Provider>
+  </StrictMode>,
+);

@@ -52,7 +52,7 @@ export function Evidence({ line, replay, step, onSelect }: Props) {
                             <span className="mono">{source.id}</span>{source.echo && <span className="muted">echo</span>}
                           </button>
                         ))}
-                        {demand.sources.length > MAX_SOURCES && <span className="muted">and {count(demand.sources.length - MAX_SOURCES)} more</span>}
+                        {demand.df > Math.min(MAX_SOURCES, demand.sources.length) && <span className="muted">and {count(demand.df - Math.min(MAX_SOURCES, demand.sources.length))} more</span>}
                       </span>
                     </td>
                   </tr>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { BLOCK_STATUSES, type Replay } from '../../core/workspace/types';
+import { usersOfBlock } from '../../core/evidence';
 import { sourceOfBlock } from '../../core/layout/names';
 import { statusAt } from '../../core/layout/status-at';
 import type { OpenLine } from '../../workers/api';
@@ -10,7 +11,6 @@ import { PinGlyph } from '../shared/PinGlyph';
 import { bytes, count } from '../shared/format';
 import { kindLook, kindOf, statusGlyph, statusReason } from '../shared/kinds';
 import { BlockContent } from './BlockContent';
-import { usersOf } from './block-users';
 import './inspector.css';
 
 /** Steps listed as users before "and N more". */
@@ -29,7 +29,7 @@ interface Props {
 /** Everything about the selected block: what it is, where it came from, who used it, what it says. */
 export function Inspector({ line, replay, step, selected, onSelect, onStep }: Props) {
   const base = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
-  const users = useMemo(() => (base < 0 ? [] : usersOf(line.evidence, base)), [line, base]);
+  const users = useMemo(() => (base < 0 ? [] : usersOfBlock(line.evidence, base)), [line, base]);
   if (selected === null || selected >= replay.blocks.n) {
     return <aside className="inspector" aria-label="Inspector"><Notice title="No block selected">Click a lifeline, a row of the ledger or a message. The same block is then marked in every view.</Notice></aside>;
   }
@@ -66,7 +66,7 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep }: Pr
         {base >= 0 && table.incomplete[base] === 1 && <><dt>Complete</dt><dd>no: the result says that it was cut or paginated</dd></>}
         {hash !== '' && <><dt>{base >= 0 ? 'SHA-256' : 'Checksum'}</dt><dd className="mono" title={hash}>{hash.length > 16 ? `${hash.slice(0, 8)}…${hash.slice(-6)}` : hash} <CopyButton label="Copy" text={() => hash} /></dd></>}
         {base >= 0 && <Source line={line} base={base} />}
-        {users.length > 0 && <><dt>Used by</dt><dd className="links">{users.slice(0, MAX_USERS).map((user) => <StepLink key={user} step={user} steps={line.facts.steps} onStep={onStep} short />)}{users.length > MAX_USERS && <span className="muted">and {count(users.length - MAX_USERS)} more</span>}</dd></>}
+        {users.length > 0 && <><dt>Used by</dt><dd className="links">{users.slice(0, MAX_USERS).map((user) => <span key={user.step} title={user.lexemes.slice(0, 8).join('\n')}><StepLink step={user.step} steps={line.facts.steps} onStep={onStep} short /></span>)}{users.length > MAX_USERS && <span className="muted">and {count(users.length - MAX_USERS)} more</span>}</dd></>}
         <History replay={replay} block={selected} onStep={onStep} steps={line.facts.steps} />
       </dl>
       <BlockContent key={selected} line={line} replay={replay} block={selected} />

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_VIEW, SPEEDS, TABS, THEMES, type ViewState } from './view';
+import { decodeView, encodeView } from './view-hash';
+
+const RUN = `${'0f'.repeat(32)}#3`;
+
+describe('view in the hash', () => {
+  it('an opening screen with default settings has no hash', () => {
+    expect(encodeView(DEFAULT_VIEW)).toBe('');
+  });
+
+  it('holds the content fingerprint and the name of the file it expects', () => {
+    const hash = encodeView({ ...DEFAULT_VIEW, run: RUN, file: 'my run & more.jsonl', step: 41 });
+    expect(hash).toBe(`#v=1&run=${'0f'.repeat(32)}.3&file=my+run+%26+more.jsonl&step=41`);
+    expect(decodeView(hash)?.run).toBe(RUN);
+    expect(decodeView(hash)?.file).toBe('my run & more.jsonl');
+  });
+
+  it('comes back the same, whatever the state', () => {
+    const parameter = fc.oneof(fc.integer({ min: -1e9, max: 1e9 }), fc.boolean(), fc.string(), fc.constantFrom('1', 'true', '"quoted"', '-3.5'));
+    const view: fc.Arbitrary<ViewState> = fc.record({
+      run: fc.constant(RUN),
+      file: fc.option(fc.string({ unit: 'grapheme' })),
+      thread: fc.option(fc.string({ unit: 'grapheme' })),
+      branch: fc.option(fc.string()),
+      step: fc.integer({ min: 1, max: 100_000 }),
+      block: fc.option(fc.oneof(fc.record({ base: fc.nat() }), fc.record({ made: fc.nat() }))),
+      policy: fc.constantFrom('recorded', 'vista', 'selector:gem'),
+      params: fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), parameter, { noNullPrototype: true }),
+      budget: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
+      encoder: fc.constantFrom('static-minilm-384@1', 'minilm-l6-v2-int8@1', 'hashed-1024@1'),
+      k: fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1, max: 500 })),
+      tau: fc.constantFrom(0.5, 0.9, 0.95, 1),
+      seed: fc.nat(),
+      mode: fc.constantFrom('core', 'guarded', 'cumulative'),
+      reference: fc.constantFrom('gem', 'recency'),
+      tab: fc.constantFrom(...TABS),
+      theme: fc.constantFrom(...THEMES),
+      speed: fc.constantFrom(...SPEEDS),
+    });
+    fc.assert(fc.property(view, (state) => {
+      expect(decodeView(encodeView(state))).toEqual(state);
+    }));
+  });
+
+  it.each([
+    ['a later version', '#v=2&run=x'], ['somebody else’s hash', '#section-3'], ['nothing', ''],
+  ])('%s is not ours', (_, hash) => expect(decodeView(hash)).toBeNull());
+
+  it('leaves out what is impossible instead of passing it on', () => {
+    const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil');
+    expect(view).toEqual({ ...DEFAULT_VIEW });
+  });
+});
