@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../testing/trace';
 import { messagesReader, trajectoryOf } from '../../testing/trace-reader';
-import { analyseLine, rowsOfLine } from './analyse';
+import { analyseLine } from './analyse';
 
 const messages = parseTrace(`
   system: You are careful.
@@ -43,10 +43,13 @@ describe('analyseLine', () => {
     await expect(work).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('reads a branch with what it shares of the main line', () => {
-    const trajectory = trajectoryOf(messages, { branches: [{ id: 'b1', forkAfter: 1, rows: Uint32Array.of(5, 6) }] });
-    expect([...rowsOfLine(trajectory, { thread: 'main', branch: 'b1' })]).toEqual([0, 1, 5, 6]);
-    expect(() => rowsOfLine(trajectory, { thread: 'main', branch: 'x' })).toThrow('no branch x');
-    expect(() => rowsOfLine(trajectory, { thread: 'other' })).toThrow('it has main');
+  it('reads a branch with what it shares of the main line', async () => {
+    const trajectory = trajectoryOf(messages, { branches: [{ id: 'b1', forkAfter: 1, rows: Uint32Array.of(4, 5, 6) }] });
+    const line = await analyseLine(messagesReader(messages), trajectory, { thread: 'main', branch: 'b1' }, counter);
+    expect([...line.rows]).toEqual([0, 1, 4, 5, 6]);
+    expect([...line.facts.stepMessage]).toEqual([2, 4]);
+    // Nobody on this branch had said lib/two.ts before.
+    expect(line.evidence.lexemes).toEqual([]);
+    await expect(analyseLine(messagesReader(messages), trajectory, { thread: 'other' }, counter)).rejects.toMatchObject({ code: 'not-found' });
   });
 });

@@ -1,11 +1,12 @@
-import { ContextscopeError, throwIfCancelled } from '../base/errors';
+import { throwIfCancelled } from '../base/errors';
 import { BlockTableBuilder } from '../trace/blocks';
 import { LineFactsBuilder } from '../trace/blocks-facts';
 import { estimatingCounter } from '../trace/blocks-tokens';
 import type { BlockCounter } from '../trace/blocks-tokens';
 import type { BlockTable, EncodingName, LineFacts } from '../trace/blocks-types';
 import { InteractionBuilder } from '../trace/interaction';
-import type { LineRef, Message, Thread, Trajectory } from '../trace/model';
+import { rowsOfLine, threadOf } from '../trace/line';
+import type { LineRef, Message, Trajectory } from '../trace/model';
 import { EvidenceBuilder } from './evidence-builder';
 import type { EvidenceIndex } from './types';
 
@@ -38,25 +39,6 @@ export interface AnalyseOptions {
 
 const SLICE_CHARACTERS = 2_000_000;
 
-/** Rows of a line in order: the main line, or a branch with what it shares of it. Throws 'not-found'. */
-export function rowsOfLine(trajectory: Trajectory, line: LineRef): Uint32Array {
-  const thread = threadOf(trajectory, line);
-  if (line.branch === undefined) return thread.main;
-  const branch = thread.branches.find((b) => b.id === line.branch);
-  if (!branch) throw new ContextscopeError('not-found', `Thread ${line.thread} has no branch ${line.branch}.`);
-  const shared = thread.main.subarray(0, branch.forkAfter + 1);
-  const rows = new Uint32Array(shared.length + branch.rows.length);
-  rows.set(shared);
-  rows.set(branch.rows, shared.length);
-  return rows;
-}
-
-function threadOf(trajectory: Trajectory, line: LineRef): Thread {
-  const thread = trajectory.threads.find((t) => t.id === line.thread);
-  if (!thread) throw new ContextscopeError('not-found', `The run has no thread ${line.thread}; it has ${trajectory.threads.map((t) => t.id).join(', ')}.`);
-  return thread;
-}
-
 /**
  * Reads a line once and derives its blocks, facts, evidence and interaction blocks on the way; no text is kept.
  * `counter` null = token counts are estimated from bytes. Throws 'cancelled' within one slice of the signal.
@@ -69,7 +51,7 @@ export async function analyseLine(
   options: AnalyseOptions = {},
 ): Promise<LineAnalysis> {
   const { onProgress, signal, onMessage, sliceCharacters = SLICE_CHARACTERS } = options;
-  const thread = threadOf(trajectory, line);
+  const thread = threadOf(trajectory, line.thread);
   const rows = rowsOfLine(trajectory, line);
   const counting = counter ? { counter } : {};
   const blocks = new BlockTableBuilder({ countsReasoning: thread.countsReasoning, encoding: counter?.encoding ?? 'o200k_base', ...counting });
