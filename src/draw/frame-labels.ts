@@ -33,8 +33,10 @@ export function drawStepAxis({ surface, pixelRatio }: Device, palette: Palette, 
     surface.fillRect(snap(x, pixelRatio), y, 1 / pixelRatio, 4);
     if (keep[i]) surface.fillText(formatCount(value), x, y + 13);
   });
+  surface.fillStyle = palette.inkMuted;
+  surface.textAlign = 'right';
+  surface.fillText('step', frame.left - 8, y + 13);
   surface.textAlign = 'left';
-  surface.fillText('step', frame.left + frame.plotWidth + LABEL_GAP_PX, y + 13);
 }
 
 /** Names of rows: every row from 12 px on, else every so many that they keep apart. */

@@ -174,7 +174,7 @@ function drawEndLabels({ surface }: Device, palette: Palette, text: TextMeasurer
     surface.font = font;
     surface.fillStyle = palette.ink;
     const { visible, born } = drawing.blockCount;
-    const counts = fitParts([`${formatCount(visible)} of ${formatCount(born)}`, 'blocks visible'], ' ', room, (part) => text.width(surface, font, part));
+    const counts = fitParts([`${formatCount(visible)} of ${formatCount(born)}`, 'blocks', 'visible'], ' ', room, (part) => text.width(surface, font, part));
     surface.fillText(counts, left, frame.lifelines.top + 8);
   }
 }

@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react';
+import { formatCount, formatFixed } from '../../core/layout/format';
+import type { SelectReport, SelectSettings } from '../../core/selection/types';
+import { AnalysisNotice, type AnalysisActions } from '../charts/AnalysisNotice';
+import type { AnalysisStatus } from '../charts/analysis-status';
+import { encoderWords } from '../charts/encoder-words';
+import { onlyKept } from './selector-reasons';
+import { SelectorGrid } from './SelectorGrid';
+import { SelectorLegend } from './SelectorLegend';
+import { SelectorSettings } from './SelectorSettings';
+import './selectors.css';
+import '../charts/card.css';
+
+export interface SelectorsTabProps extends AnalysisActions {
+  /** The report shown; may be that of an earlier step while a newer one is computed (status `loading`). */
+  report: SelectReport | null;
+  settings: SelectSettings;
+  onSettings: (settings: SelectSettings) => void;
+  status: AnalysisStatus;
+  /** Encoder id, for the states before there is a report. */
+  encoder: string;
+  step: number;
+  /** Interaction-block index. */
+  selected: number | null;
+  onSelectBlock: (index: number) => void;
+  /** Selector the others are compared with. */
+  reference: string;
+  onReference: (selector: string) => void;
+  nameOf?: (index: number) => string;
+}
+
+/** What each selector would keep at this step with the same number of blocks (interface.md §2 "Selectors"). */
+export function SelectorsTab(props: SelectorsTabProps) {
+  const { report, settings, onSettings, status, encoder, step, selected, onSelectBlock, onReference } = props;
+  const [focusedRow, setFocusedRow] = useState<string | null>(null);
+  const only = useMemo(() => (report ? onlyKept(report) : new Map<string, number[]>()), [report]);
+  const words = encoderWords(report?.encoder.id ?? encoder);
+  const shown = report?.selectors.map((result) => result.selector) ?? settings.selectors;
+  const reference = shown.includes(props.reference) ? props.reference : (shown[0] ?? 'gem');
+  const nameOf = props.nameOf ?? ((index: number) => report?.blocks[index]?.selectionText ?? '');
+  const isUsable = status.state === 'ready' || status.state === 'loading';
+  const row = focusedRow !== null && shown.includes(focusedRow) ? focusedRow : reference;
+
+  const dials = <SelectorSettings settings={settings} effectiveK={report?.k ?? null} blocks={report?.blocks.length ?? settings.checkpoint} reference={reference} shown={shown} onSettings={onSettings} onReference={onReference} />;
+  if (!report || !isUsable) {
+    return (
+      <div className="selectors">
+        {dials}
+        <AnalysisNotice {...props} status={report === null && status.state === 'ready' ? { state: 'loading' } : status} encoder={words.title} />
+        {status.state !== 'too-small' && <div className="chart-skeleton selector-skeleton" aria-hidden="true" />}
+      </div>
+    );
+  }
+  const rowOnly = only.get(row) ?? [];
+  return (
+    <div className="selectors" aria-busy={status.state === 'loading'}>
+      {dials}
+      <p className="selector-title">
+        <strong>Kept interaction blocks by selector</strong>
+        <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
+        {words.approximate && <span> · ≈ approximate</span>}
+        <span className="muted" role="status">{status.state === 'loading' ? ' · updating…' : ''}</span>
+      </p>
+      <SelectorGrid report={report} reference={reference} selected={selected} only={only} onSelectBlock={onSelectBlock} onRow={setFocusedRow} nameOf={nameOf} />
+      <SelectorLegend report={report} />
+      <p className="selector-only">
+        <label className="inline">Blocks that only{' '}
+          <select value={row} aria-label="Selector whose own blocks are listed" onChange={(event) => setFocusedRow(event.target.value)}>{shown.map((id) => <option key={id} value={id}>{id}</option>)}</select> keeps:
+        </label>{' '}
+        {rowOnly.length === 0 ? <span className="muted">none</span> : rowOnly.map((index) => <button key={index} type="button" className="link" title={nameOf(index)} onClick={() => onSelectBlock(index)}>{index}</button>)}
+      </p>
+      <p className="selector-note">
+        ° measured afterwards with the recorded next action or final state; no selector sees them. Top-3 rewards recency: recency and random completion often score above gem on it, so gem is never shown without them. The residual rule is greedy, not optimal.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** Metric columns of the selector table: value, difference from the reference, definition (gem.md §5). */
+import { formatCount, formatDifference, formatFixed } from '../../core/layout/format';
+import type { SelectionMetrics, SelectorResult } from '../../core/selection/types';
+
+export interface MetricColumn {
+  key: keyof SelectionMetrics;
+  label: string;
+  definition: string;
+  decimals: number;
+  /** A measure that needs what happened afterwards. */
+  measuredAfterwards: boolean;
+}
+
+export const METRIC_COLUMNS: readonly MetricColumn[] = [
+  { key: 'top3', label: 'Top-3', decimals: 2, measuredAfterwards: true, definition: 'Share of the three blocks nearest to the recorded next action that are kept. Rewards recency: read it beside recency and random.' },
+  { key: 'actionProjection', label: 'action', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the next action inside the span of the kept blocks.' },
+  { key: 'finalProjection', label: 'final', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the final state inside the span of the kept blocks.' },
+  { key: 'goalProjection', label: 'goal', decimals: 2, measuredAfterwards: false, definition: 'Squared length of the current goal inside the span of the kept blocks.' },
+  { key: 'centroid', label: 'centroid', decimals: 2, measuredAfterwards: false, definition: 'Cosine between the mean of all blocks and the mean of the kept ones. Says little: nearly every selector is near 1.' },
+  { key: 'coverage', label: 'coverage', decimals: 2, measuredAfterwards: false, definition: 'E: mean share of every block that lies in the span of the kept ones.' },
+  { key: 'tokens', label: 'tokens', decimals: 0, measuredAfterwards: false, definition: 'Tokens of the selection texts of the kept blocks.' },
+];
+
+export function metricValue(result: SelectorResult, column: MetricColumn): string {
+  const value = result.metrics[column.key];
+  return column.decimals === 0 ? formatCount(value ?? NaN) : formatFixed(value, column.decimals);
+}
+
+export function metricDifference(result: SelectorResult, reference: SelectorResult | undefined, column: MetricColumn): string {
+  if (!reference || reference.selector === result.selector) return '';
+  const value = result.metrics[column.key];
+  const base = reference.metrics[column.key];
+  if (value === null || base === null) return '';
+  if (column.decimals > 0) return formatDifference(value - base, column.decimals);
+  const by = Math.round(value - base);
+  return by > 0 ? `+${formatCount(by)}` : by === 0 ? '±0' : formatCount(by);
+}
+
+const STOPS: Record<SelectorResult['stop'], string> = {
+  coverage: 'coverage reached', capacity: 'k reached', exhausted: 'nothing left to add', fixed: 'matched k', unchanged: 'history unchanged',
+};
+
+export function stopWords(result: SelectorResult): string {
+  return result.reason ?? STOPS[result.stop];
+}
