@@ -35,8 +35,9 @@ export class EvidenceBuilder {
   private readonly demandInPrompt = growU8();
   private readonly demandDf = growU32();
   private readonly sourceStart = growU32();
-  private readonly sources = growU32();
-  private readonly sourceIsEcho = growU8();
+  // Plain arrays where most is pushed: Growable serves five kinds of array, so the engine cannot specialise it.
+  private readonly sources: number[] = [];
+  private readonly sourceIsEcho: number[] = [];
   private readonly lexemes: string[] = [];
   private readonly lexemeIndex = new Map<string, number>();
   private readonly lastUse = growU32();
@@ -85,6 +86,9 @@ export class EvidenceBuilder {
       if (value) scanLiteral(text, seek);
       scanLexemes(text, seek);
       for (const run of collectRuns(text, this.lines, step, this.sourceLimit(), (df) => isInformative(df, blocksSoFar))) {
+        // A copied line that was demanded as a literal or a name already.
+        const same = this.table.find(text, run.from, run.to);
+        if (same >= 0 && !this.table.askOnce(same, step)) continue;
         this.push(step, text.slice(run.from, Math.min(run.to, run.from + LABEL_CHARACTERS)), run.df, blocksSoFar, run.blocks, run.echoes);
       }
     }
@@ -139,8 +143,8 @@ export class EvidenceBuilder {
       demandInPrompt: this.demandInPrompt.toArray(),
       demandDf: this.demandDf.toArray(),
       sourceStart: this.sourceStart.toArray(),
-      sources: this.sources.toArray(),
-      sourceIsEcho: this.sourceIsEcho.toArray(),
+      sources: new Uint32Array(this.sources),
+      sourceIsEcho: new Uint8Array(this.sourceIsEcho),
       lexemes: this.lexemes.slice(),
       lastUse: this.lastUse.toArray(),
       uses: this.uses.toArray(),

@@ -104,6 +104,16 @@ describe('evidence index', () => {
     ]);
   });
 
+  it('demands a copied line that is a literal too only once', () => {
+    const copied = evidenceOf(parseTrace(`
+      user: go
+      call t ls {}
+      result t: packages/coding-agent/src/theme/theme.ts
+      call e read {"path":"packages/coding-agent/src/theme/theme.ts"}
+    `));
+    expect(brief(copied, 2)).toEqual([['packages/coding-agent/src/theme/theme.ts', '2', false]]);
+  });
+
   it('leaves out what stands everywhere', () => {
     expect([isInformative(3, 5), isInformative(4, 5), isInformative(10, 100), isInformative(11, 100)]).toEqual([true, false, true, false]);
     const everywhere = evidenceOf(parseTrace(`user: go\n${Array.from({ length: 4 }, (_, i) => `call t${i} ls {}\nresult t${i}: same_name again`).join('\n')}\ncall z read {"p":"same_name"}`));

@@ -5,14 +5,16 @@
 export const GIST_LIMIT = 400;
 
 /** Only the two ends of a long text are looked at, so that the cost of a gist is bounded. */
-const HEAD = 6000;
-const TAIL = 3000;
+const HEAD = 2000;
+const TAIL = 1200;
 const SENTENCE_LIMIT = 120;
 const DETAIL_LIMIT = 80;
 
 const SENTENCE_END = /[.!?。！？](?=\s|$)|\n/;
 const HEADING = /^#{1,6} +\S.*$/gm;
-const ERROR_LINE = /^.*(?:\b(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|fatal|FATAL|panic|FAILED|FAIL|Traceback)\b|No such file|not found|Permission denied).*$/gm;
+/** The line patterns of gem.md §7: code that merely speaks of errors is none. */
+const ERROR_LINE =
+  /^[ \t]*Traceback \(most recent call last\).*$|^[ \t]*(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[[^\]\n]*\])?:.*$|^(?:fatal|error|panic|FATAL|ERROR)(?:\[[^\]\n]*\])?:.*$|^(?:FAILED|FAIL)\b.*$|^.{1,200}: (?:No such file or directory|Permission denied|command not found|not found)$/gm;
 const PATH = /(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\w/g;
 const IDENTIFIER = /\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)\b/g;
 const NUMBER = /(?<![\w.])\d[\d,.]*\d(?!\w)/g;
