@@ -8,7 +8,7 @@ import { ClaudeThreads } from './claude-threads';
 import { hasOwnText, timestampMs } from './content-parts';
 import { DraftWriter } from './draft';
 import { spanOf } from './format';
-import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 
 /**
  * Claude Code session JSONL (formats.md §1). One API message is several lines with one `message.id`: one row, usage once
@@ -174,6 +174,8 @@ class ClaudeSession implements FormatSession {
       if (!KNOWN_BLOCKS.has(type) && !isKnownBlock(type)) this.context.unknown(`block ${type}`);
     }
   }
+
+  links(): FileLinks { return this.threads.links(); }
 
   build(): TrajectoryDraft[] {
     if (this.draft.columns.rowCount === 0 && this.draft.events.length === 0) return [];

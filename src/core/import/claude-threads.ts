@@ -5,9 +5,8 @@ import { MessageFlag, ROLES } from '../trace/model';
 import type { MessageColumns, Part, Thread } from '../trace/model';
 import type { ColumnsBuilder } from './columns-builder';
 import { MAIN_THREAD } from './draft';
+import type { FileLinks, Spawn } from './format';
 import { MessageTree, splitLines } from './message-tree';
-
-interface Spawn { callId: string; title?: string }
 
 /**
  * Links of a Claude Code session: the uuid tree, which sidechain belongs to which tool call, and which fan-out of the
@@ -20,10 +19,12 @@ export class ClaudeThreads {
   private readonly callOfAgent = new Map<string, string>();
   private readonly agentOfRow = new Map<number, string>();
   private readonly promptOfRow = new Map<number, string>();
+  private sessionId: string | undefined;
 
   constructor(private readonly columns: ColumnsBuilder) {}
 
   message(uuid: string | undefined, record: JsonObject, row: number): void {
+    this.sessionId ??= asString(record['sessionId']);
     const agent = asString(record['agentId']);
     if (agent !== undefined && record['isSidechain'] === true) this.agentOfRow.set(row, agent);
     const parent = asString(record['parentUuid']) ?? asString(record['logicalParentUuid']) ?? (record['isCompactSummary'] === true ? '' : null);
@@ -59,11 +60,27 @@ export class ClaudeThreads {
     if (text?.type === 'text') this.promptOfRow.set(row, text.text);
   }
 
+  /** For joining this file with the files of its sub-agents, or with the session that started it. */
+  links(): FileLinks {
+    let firstSide = -1;
+    let isSubagent = this.columns.rowCount > 0;
+    for (let row = 0; row < this.columns.rowCount; row++) {
+      const isSide = (this.columns.rowFlags(row) & MessageFlag.sidechain) !== 0;
+      if (!isSide) isSubagent = false;
+      else if (firstSide < 0) firstSide = row;
+    }
+    return {
+      sessionId: this.sessionId, isSubagent, agentId: this.agentOfRow.get(firstSide), prompt: this.promptOfRow.get(firstSide),
+      callOfAgent: this.callOfAgent, spawnByPrompt: this.spawnByPrompt,
+    };
+  }
+
   build(columns: MessageColumns): Thread[] {
     const parents = this.tree.parentRows(columns.n);
     joinFanOut(columns, parents);
     const groups = groupByRoot(columns, parents);
-    const threads = groups.map((group, i) => this.thread(group.rows, parents, i, group.sidechain));
+    const usedCalls = new Set<string>();
+    const threads = groups.map((group, i) => this.thread(group.rows, parents, i, group.sidechain, usedCalls));
     const usedIds = new Set<string>();
     for (const thread of threads) {
       while (usedIds.has(thread.id)) thread.id += '+';
@@ -73,7 +90,7 @@ export class ClaudeThreads {
     return threads;
   }
 
-  private thread(rows: readonly number[], parents: Int32Array, index: number, sidechain: boolean): Thread {
+  private thread(rows: readonly number[], parents: Int32Array, index: number, sidechain: boolean, usedCalls: Set<string>): Thread {
     const { main, branches } = splitLines(rows, parents);
     const first = rows[0];
     const agent = first === undefined ? undefined : this.agentOfRow.get(first);
@@ -82,9 +99,12 @@ export class ClaudeThreads {
     const prompt = this.promptOfRow.get(first);
     const byAgent = agent === undefined ? undefined : this.callOfAgent.get(agent);
     const candidates = prompt === undefined ? [] : this.spawnByPrompt.get(prompt) ?? [];
-    const spawn = candidates.find((candidate) => candidate.callId === byAgent) ?? (byAgent === undefined ? candidates.shift() : undefined);
+    const spawn = candidates.find(({ callId }) => (byAgent === undefined ? !usedCalls.has(callId) : callId === byAgent));
     const spawnedBy = byAgent ?? spawn?.callId;
-    if (spawnedBy !== undefined) thread.spawnedBy = spawnedBy;
+    if (spawnedBy !== undefined) {
+      thread.spawnedBy = spawnedBy;
+      usedCalls.add(spawnedBy);
+    }
     const title = spawn?.title ?? (prompt === undefined ? undefined : firstLine(prompt, 120));
     if (title) thread.title = title;
     return thread;

@@ -33,6 +33,24 @@ export interface FormatSession {
   add(record: SourceRecord): void;
   /** The trajectories so far. Does not consume: called for the first look and again at the end. */
   build(): TrajectoryDraft[];
+  /** What ties this file to others of the same run. */
+  links?(): FileLinks;
+}
+
+export interface Spawn { callId: string; title?: string }
+
+/** Facts by which sub-agent files find the session that started them. */
+export interface FileLinks {
+  sessionId?: string;
+  /** Every message belongs to a sub-agent. */
+  isSubagent: boolean;
+  agentId?: string;
+  /** First text of a sub-agent. */
+  prompt?: string;
+  /** Agent id → the call whose result names it. */
+  callOfAgent: ReadonlyMap<string, string>;
+  /** Prompt text → calls that start a sub-agent with it. */
+  spawnByPrompt: ReadonlyMap<string, readonly Spawn[]>;
 }
 
 /** What the columns already say about a row when its records are decoded again. */

@@ -5,7 +5,7 @@ import type { Hasher } from '../base/hasher';
 import type { Trajectory } from '../trace/model';
 import { openContent } from './content';
 import type { Content } from './content';
-import type { FormatSession, Sample, SourceRecord } from './format';
+import type { FileLinks, FormatSession, Sample, SourceRecord } from './format';
 import { peek } from './json-node';
 import { DEFAULT_SLICE_BYTES, readRecords } from './record-stream';
 import type { RecordBatch } from './record-stream';
@@ -21,7 +21,17 @@ const SAMPLE_RECORDS = 20;
 const FIRST_LOOK_BYTES = 1_000_000;
 
 /** Imports one source. See `ImportSource`. */
-export const importSource: ImportSource = async (source, options = {}) => new Importer(source, options).run();
+export const importSource: ImportSource = async (source, options = {}) => {
+  const { report, trajectories } = await importWithLinks(source, options);
+  return { report, trajectories };
+};
+
+/** An imported file with what is needed to join it with others. `plain` = spans are offsets into the file itself. */
+export interface LinkedFile extends ImportedFile { links?: FileLinks; plain: boolean }
+
+export async function importWithLinks(source: ByteSource, options: ImportOptions): Promise<LinkedFile> {
+  return new Importer(source, options).run();
+}
 
 class Importer {
   private readonly report = new ReportBuilder();
@@ -35,7 +45,7 @@ class Importer {
     this.hasher = options.createHasher?.() ?? nobleHasher();
   }
 
-  async run(): Promise<ImportedFile> {
+  async run(): Promise<LinkedFile> {
     const content = await openContent(this.source);
     this.container = content.container;
     content.notes.forEach((note) => { this.report.warn(note); });
@@ -48,7 +58,7 @@ class Importer {
       this.offerFirstLook(batch);
     }
     if (!isSame) await this.hashSource(sliceBytes);
-    return this.finish(await this.hasher.digest());
+    return { ...this.finish(await this.hasher.digest()), plain: isSame, links: this.session?.links?.() };
   }
 
   private async hashSource(sliceBytes: number): Promise<void> {

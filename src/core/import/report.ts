@@ -1,5 +1,5 @@
 import { ROLES } from '../trace/model';
-import type { MessageColumns, Trajectory } from '../trace/model';
+import type { MessageColumns, Trajectory, Usage } from '../trace/model';
 import type { Detection } from './registry';
 import type { BadRecord, ImportReport } from './types';
 
@@ -64,8 +64,10 @@ export class ReportBuilder {
   }
 
   build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[]): ImportReport {
+    const usage: Usage = { input: null, cachedInput: null, cacheWrite: null, output: null, reasoning: null };
     const sums = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
-    for (const { columns } of trajectories) {
+    for (const { columns, usage: own } of trajectories) {
+      for (const [name, value] of Object.entries(own) as [keyof Usage, number | null][]) if (value !== null) usage[name] = (usage[name] ?? 0) + value;
       const counts = countColumns(columns);
       sums.messages += counts.messages;
       sums.toolCalls += counts.toolCalls;
@@ -84,6 +86,7 @@ export class ReportBuilder {
       unknownRecords: Object.fromEntries(this.unknowns),
       warnings: [...this.warnings],
       ...sums,
+      usage,
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../base/byte-source';
 import type { Hasher } from '../base/hasher';
-import type { Message, Trajectory } from '../trace/model';
+import type { ContextscopeError } from '../base/errors';
+import type { Message, Trajectory, Usage } from '../trace/model';
 
 export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
 
@@ -27,6 +28,8 @@ export interface ImportReport {
   toolCalls: number;
   toolResults: number;
   matchedPairs: number;
+  /** Sums over all trajectories of the file; null where nothing is recorded. */
+  usage: Usage;
 }
 
 export interface ImportedFile { report: ImportReport; trajectories: Trajectory[] }
@@ -48,6 +51,22 @@ export interface ImportOptions {
 
 /** Imports one source: detect, stream, normalise. Throws ContextscopeError('unknown-format' | 'cancelled' | …). */
 export type ImportSource = (source: ByteSource, options?: ImportOptions) => Promise<ImportedFile>;
+
+/** Files that belong together (a session and its sub-agents), or one file alone. */
+export interface ImportedGroup {
+  /** Indexes into the given sources, in the order in which `source` holds their bytes. */
+  members: number[];
+  /** What the spans of `trajectories` point into: the file, or its members' bytes one after the other. */
+  source: ByteSource;
+  /** One a member, in the order of `members`. */
+  reports: ImportReport[];
+  /** Ids are the SHA-256 of all bytes of `source`, `#`, index. */
+  trajectories: Trajectory[];
+}
+export interface ImportedFiles { groups: ImportedGroup[]; failures: { index: number; file: string; error: ContextscopeError }[] }
+
+/** Imports files that were given together and joins those that belong together. Throws only when cancelled. */
+export type ImportFiles = (sources: readonly ByteSource[], options?: ImportOptions) => Promise<ImportedFiles>;
 
 /** Reads messages of a trajectory again through their byte spans, in the order of `rows`. */
 export interface TraceReader {

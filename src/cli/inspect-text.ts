@@ -1,0 +1,56 @@
+import type { InspectFile, InspectJson, InspectTrajectory, InspectUsage } from './inspect';
+
+/** Trajectories listed a file; a file of thousands of chats is summed up. */
+const MAX_LISTED = 20;
+
+const number = (value: number | null): string => (value === null ? '–' : value.toLocaleString('en-US').replaceAll(',', ' '));
+
+/** `inspect` for people. */
+export function renderInspect(json: InspectJson): string {
+  return json.files.map(renderFile).join('\n\n') + (json.files.length > 0 ? '\n' : '');
+}
+
+function renderFile(file: InspectFile): string {
+  const confidence = file.formatConfidence === 'certain' ? '' : ` (${file.formatConfidence})`;
+  const container = file.container === 'none' ? '' : `, ${file.container}`;
+  const lines = [
+    `${file.file}`,
+    `  format      ${file.format}${confidence}${container}, ${number(file.bytes)} bytes, sha256 ${file.sha256.slice(0, 16)}…`,
+    `  records     ${number(file.records)}${file.badRecordCount > 0 ? `, ${number(file.badRecordCount)} bad` : ''}`,
+    `  messages    ${number(file.messages)}; calls ${number(file.toolCalls)}, results ${number(file.toolResults)}, matched ${number(file.matchedPairs)}`,
+    `  usage       ${usageText(file.usage)}`,
+  ];
+  for (const bad of file.badRecords.slice(0, 10)) lines.push(`  bad record  ${bad.line > 0 ? `line ${bad.line}, ` : ''}byte ${number(bad.byteOffset)}: ${bad.reason}`);
+  const unknown = Object.entries(file.unknownRecords);
+  if (unknown.length > 0) lines.push(`  kept raw    ${unknown.map(([kind, count]) => `${kind} × ${count}`).join(', ')}`);
+  for (const warning of file.warnings) lines.push(`  warning     ${warning}`);
+  for (const trajectory of file.trajectories.slice(0, MAX_LISTED)) lines.push(...renderTrajectory(trajectory));
+  if (file.trajectories.length > MAX_LISTED) lines.push(`  … and ${number(file.trajectories.length - MAX_LISTED)} more trajectories`);
+  return lines.join('\n');
+}
+
+function usageText(usage: InspectUsage): string {
+  if (Object.values(usage).every((value) => value === null)) return 'not recorded';
+  return `input ${number(usage.input)}, cached ${number(usage.cacheRead)}, cache write ${number(usage.cacheWrite)}, output ${number(usage.output)}${usage.reasoning === null ? '' : ` (reasoning ${number(usage.reasoning)})`}`;
+}
+
+function renderTrajectory(trajectory: InspectTrajectory): string[] {
+  const tokens = trajectory.tokens ? `, ${number(trajectory.tokens.total)} tokens (peak context ${number(trajectory.tokens.peakContext)}, ${trajectory.tokens.encoding})` : '';
+  const lines = [
+    `  trajectory  ${trajectory.name}${trajectory.model === null ? '' : `, ${trajectory.model}`}`,
+    `              ${number(trajectory.steps)} steps, ${number(trajectory.messages)} messages, ${number(trajectory.interactionBlocks)} interaction blocks${tokens}`,
+  ];
+  const events = Object.entries(trajectory.events);
+  if (events.length > 0) lines.push(`              events: ${events.map(([kind, count]) => `${kind} × ${count}`).join(', ')}`);
+  if (trajectory.outcome) {
+    const { label, reward, success } = trajectory.outcome;
+    const facts = [label, reward === null ? null : `reward ${reward}`, success === null ? null : success ? 'success' : 'failure'].filter((fact) => fact !== null);
+    if (facts.length > 0) lines.push(`              outcome: ${facts.join(', ')}`);
+  }
+  if (trajectory.threads.length > 1 || trajectory.threads.some((thread) => thread.branches > 0)) {
+    for (const thread of trajectory.threads) {
+      lines.push(`    thread    ${thread.id}${thread.parent === null ? '' : ` in ${thread.parent}`}: ${number(thread.steps)} steps, ${number(thread.messages)} messages${thread.branches > 0 ? `, ${thread.branches} branches` : ''}${thread.title === null ? '' : ` – ${thread.title}`}`);
+    }
+  }
+  return lines;
+}

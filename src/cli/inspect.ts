@@ -1,0 +1,140 @@
+import { ContextscopeError } from '../core/base/errors';
+import { importFiles } from '../core/import/import-files';
+import { createTraceReader } from '../core/import/reader';
+import { countColumns } from '../core/import/report';
+import { countInteractionBlocks, threadFacts } from '../core/import/summary';
+import type { ImportOptions, ImportReport, ImportedGroup, TraceReader } from '../core/import/types';
+import type { Outcome, Trajectory, Usage } from '../core/trace/model';
+import { nodeHasher, openFileSource } from './file-source';
+import type { FileSource } from './file-source';
+
+/** `usage` of cli.md: the provider's record, classes apart, unknown null. */
+export interface InspectUsage { input: number | null; output: number | null; cacheWrite: number | null; cacheRead: number | null; reasoning: number | null }
+export interface InspectTokens { encoding: string; total: number; peakContext: number }
+
+export interface InspectTrajectory {
+  id: string;
+  name: string;
+  model: string | null;
+  steps: number;
+  messages: number;
+  toolCalls: number;
+  toolResults: number;
+  matchedPairs: number;
+  interactionBlocks: number;
+  tokens: InspectTokens | null;
+  usage: InspectUsage;
+  events: Record<string, number>;
+  outcome: { reward: number | null; success: boolean | null; label: string | null } | null;
+  threads: { id: string; parent: string | null; title: string | null; steps: number; messages: number; branches: number }[];
+}
+
+export interface InspectFile {
+  file: string;
+  bytes: number;
+  sha256: string;
+  format: string;
+  formatConfidence: ImportReport['formatConfidence'];
+  container: ImportReport['container'];
+  records: number;
+  recordKinds: Record<string, number>;
+  badRecords: ImportReport['badRecords'];
+  badRecordCount: number;
+  unknownRecords: Record<string, number>;
+  warnings: string[];
+  messages: number;
+  toolCalls: number;
+  toolResults: number;
+  matchedPairs: number;
+  usage: InspectUsage;
+  trajectories: InspectTrajectory[];
+}
+
+export interface InspectJson { files: InspectFile[] }
+export interface InspectFailure { file: string; error: ContextscopeError }
+export interface InspectResult { json: InspectJson; failures: InspectFailure[] }
+
+export interface InspectOptions extends Pick<ImportOptions, 'format' | 'signal' | 'onProgress' | 'sliceBytes'> {
+  /** Only this thread of each trajectory. */
+  thread?: string;
+  /** Exact token counts; `tokens` is null without it. */
+  countTokens?: (trajectory: Trajectory, reader: TraceReader) => Promise<InspectTokens>;
+}
+
+/**
+ * What `inspect` prints. Files that belong together are joined: a row a file, and the trajectory with all its threads
+ * stands at the parent's. Files that cannot be read are in `failures`; the others are still reported.
+ */
+export async function inspectFiles(paths: readonly string[], options: InspectOptions = {}): Promise<InspectResult> {
+  const opened: { path: string; source: FileSource }[] = [];
+  const failures: InspectFailure[] = [];
+  try {
+    for (const path of paths) {
+      try {
+        opened.push({ path, source: await openFileSource(path) });
+      } catch (error) {
+        if (!(error instanceof ContextscopeError)) throw error;
+        failures.push({ file: path, error });
+      }
+    }
+    const { format, signal, onProgress, sliceBytes } = options;
+    const imported = await importFiles(opened.map(({ source }) => source), { format, signal, onProgress, sliceBytes, createHasher: nodeHasher });
+    failures.push(...imported.failures.map(({ file, error }) => ({ file, error })));
+    const rows = new Map<number, InspectFile>();
+    for (const group of imported.groups) await addGroup(group, rows, options);
+    return { json: { files: [...rows].sort(([a], [b]) => a - b).map(([, row]) => row) }, failures };
+  } finally {
+    await Promise.all(opened.map(({ source }) => source.close()));
+  }
+}
+
+async function addGroup(group: ImportedGroup, rows: Map<number, InspectFile>, options: InspectOptions): Promise<void> {
+  const trajectories: InspectTrajectory[] = [];
+  for (const trajectory of group.trajectories) trajectories.push(await trajectoryRow(trajectory, group, options));
+  group.members.forEach((index, i) => {
+    rows.set(index, fileRow(group.reports[i]!, i === 0 ? trajectories : []));
+  });
+}
+
+function fileRow(report: ImportReport, trajectories: InspectTrajectory[]): InspectFile {
+  const { file, bytes, sha256, format, formatConfidence, container, records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage } = report;
+  return { file, bytes, sha256, format, formatConfidence, container, records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage: usageRow(usage), trajectories };
+}
+
+async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, options: InspectOptions): Promise<InspectTrajectory> {
+  const counts = countColumns(trajectory.columns);
+  const tokens = options.countTokens ? await options.countTokens(trajectory, createTraceReader(group.source, trajectory)) : null;
+  const threads = trajectory.threads.filter((thread) => options.thread === undefined || thread.id === options.thread);
+  if (options.thread !== undefined && threads.length === 0) {
+    throw new ContextscopeError('not-found', `${trajectory.name} has no thread "${options.thread}"; it has ${trajectory.threads.map((thread) => thread.id).join(', ')}.`);
+  }
+  const events: Record<string, number> = {};
+  for (const { kind } of trajectory.events) events[kind] = (events[kind] ?? 0) + 1;
+  return {
+    id: trajectory.id,
+    name: trajectory.name,
+    model: trajectory.model ?? null,
+    steps: counts.steps,
+    messages: counts.messages,
+    toolCalls: counts.toolCalls,
+    toolResults: counts.toolResults,
+    matchedPairs: counts.matchedPairs,
+    interactionBlocks: trajectory.threads.reduce((sum, thread) => sum + countInteractionBlocks(trajectory.columns, thread.main), 0),
+    tokens,
+    usage: usageRow(trajectory.usage),
+    events,
+    outcome: outcomeRow(trajectory.outcome),
+    threads: threads.map((thread) => {
+      const facts = threadFacts(trajectory.columns, thread);
+      return { id: thread.id, parent: thread.parentThread ?? null, title: thread.title ?? null, steps: facts.steps, messages: facts.messages, branches: thread.branches.length };
+    }),
+  };
+}
+
+function outcomeRow(outcome: Outcome | undefined): InspectTrajectory['outcome'] {
+  return outcome ? { reward: outcome.reward ?? null, success: outcome.success ?? null, label: outcome.label ?? null } : null;
+}
+
+function usageRow(usage: Usage): InspectUsage {
+  return { input: usage.input, output: usage.output, cacheWrite: usage.cacheWrite, cacheRead: usage.cachedInput, reasoning: usage.reasoning };
+}

@@ -1,0 +1,164 @@
+import type { ByteSource } from '../base/byte-source';
+import { concatSource } from '../base/concat-source';
+import { ContextscopeError, isCancelled, throwIfCancelled } from '../base/errors';
+import { nobleHasher } from '../base/hasher';
+import type { Trajectory } from '../trace/model';
+import { callRows } from './claude-threads';
+import type { FileLinks } from './format';
+import { MAIN_THREAD } from './draft';
+import { asImportError, importWithLinks } from './import-source';
+import type { LinkedFile } from './import-source';
+import { joinTrajectories } from './merge';
+import type { Joined } from './merge';
+import { DEFAULT_SLICE_BYTES } from './record-stream';
+import type { ImportFiles, ImportOptions, ImportedFiles, ImportedGroup } from './types';
+
+interface Member { index: number; source: ByteSource; file: LinkedFile; parent: { member: Member; callId?: string; title?: string } | null }
+
+/**
+ * Imports files that were dropped together. Sub-agent files of Claude Code become threads of the session that started
+ * them: by agent id, else by equal prompt text, else by the only session with the same id. One report a file; a file
+ * that fails does not stop the others.
+ */
+export const importFiles: ImportFiles = async (sources, options = {}) => {
+  const out: ImportedFiles = { groups: [], failures: [] };
+  const members: Member[] = [];
+  const total = sources.reduce((sum, source) => sum + source.size, 0);
+  let before = 0;
+  let records = 0;
+  for (const [index, source] of sources.entries()) {
+    const done = before;
+    const counted = records;
+    try {
+      const file = await importWithLinks(source, {
+        ...options,
+        onProgress: (progress) => { options.onProgress?.({ bytesRead: done + progress.bytesRead, bytesTotal: total, records: counted + progress.records }); },
+        onFirst: index === 0 ? options.onFirst : undefined,
+      });
+      records += file.report.records;
+      members.push({ index, source, file, parent: null });
+    } catch (error) {
+      if (isCancelled(error)) throw error;
+      out.failures.push({ index, file: source.name, error: asImportError(error, source.name) });
+    }
+    before += source.size;
+  }
+  linkMembers(members);
+  for (const root of members.filter((member) => member.parent === null)) out.groups.push(await buildGroup(root, members, options));
+  return out;
+};
+
+function linkMembers(members: readonly Member[]): void {
+  const taken = new Set<string>();
+  for (const member of members) {
+    const links = member.file.links;
+    if (!links?.isSubagent || !isJoinable(member)) continue;
+    const candidates = members.filter((candidate) => candidate !== member && candidate.file.links && isJoinable(candidate) && !isBelow(candidate, member));
+    member.parent = byAgent(links, candidates) ?? byPrompt(links, candidates, taken) ?? bySession(links, candidates);
+  }
+}
+
+/** Offsets of joined files only add up where spans are offsets into the file itself. */
+function isJoinable({ source, file }: Member): boolean {
+  return file.plain && file.trajectories.length === 1 && source.size > 0;
+}
+
+function isBelow(candidate: Member, member: Member): boolean {
+  for (let at: Member | undefined = candidate; at; at = at.parent?.member) if (at === member) return true;
+  return false;
+}
+
+function byAgent(links: FileLinks, candidates: readonly Member[]): Member['parent'] {
+  if (links.agentId === undefined) return null;
+  for (const member of candidates) {
+    const callId = member.file.links!.callOfAgent.get(links.agentId);
+    if (callId !== undefined) return { member, callId, title: titleOf(member, callId) };
+  }
+  return null;
+}
+
+function titleOf(member: Member, callId: string): string | undefined {
+  for (const spawns of member.file.links!.spawnByPrompt.values()) {
+    const spawn = spawns.find((candidate) => candidate.callId === callId);
+    if (spawn) return spawn.title;
+  }
+  return undefined;
+}
+
+function byPrompt(links: FileLinks, candidates: readonly Member[], taken: Set<string>): Member['parent'] {
+  if (links.prompt === undefined) return null;
+  for (const member of candidates) {
+    const spawn = member.file.links!.spawnByPrompt.get(links.prompt)?.find((candidate) => !taken.has(`${member.index} ${candidate.callId}`));
+    if (!spawn) continue;
+    taken.add(`${member.index} ${spawn.callId}`);
+    return { member, ...spawn };
+  }
+  return null;
+}
+
+function bySession(links: FileLinks, candidates: readonly Member[]): Member['parent'] {
+  const same = candidates.filter(({ file }) => !file.links!.isSubagent && links.sessionId !== undefined && file.links!.sessionId === links.sessionId);
+  return same.length === 1 ? { member: same[0]! } : null;
+}
+
+async function buildGroup(root: Member, members: readonly Member[], options: ImportOptions): Promise<ImportedGroup> {
+  const below = members.filter((member) => member !== root && isBelow(member, root));
+  if (below.length === 0) return { members: [root.index], source: root.source, reports: [root.file.report], trajectories: root.file.trajectories };
+  // Parents before children, so that a child's parent thread already has its name.
+  const ordered = below.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
+  const source = concatSource(root.source.name, [root.source, ...ordered.map((member) => member.source)]);
+  const names = new Map<Member, string>([[root, MAIN_THREAD]]);
+  const used = new Set(root.file.trajectories[0]!.threads.map((thread) => thread.id));
+  let base = root.source.size;
+  const joined = ordered.map((member): Joined => {
+    const parent = member.parent!;
+    const name = uniqueName(member.file.links?.agentId ?? `agent-${names.size}`, used);
+    names.set(member, name);
+    const piece: Joined = { trajectory: member.file.trajectories[0]!, base, threadId: name, parentThread: parentThread(parent, names), spawnedBy: parent.callId, title: parent.title };
+    base += member.source.size;
+    return piece;
+  });
+  const id = `${await hashOf(source, options)}#0`;
+  const trajectory = joinTrajectories(root.file.trajectories[0]!, joined, id);
+  return { members: [root.index, ...ordered.map((member) => member.index)], source, reports: [root.file.report, ...ordered.map((member) => member.file.report)], trajectories: [trajectory] };
+}
+
+/** The thread of the parent file that makes the call: its main one, or a sidechain inside the file. */
+function parentThread({ member, callId }: NonNullable<Member['parent']>, names: Map<Member, string>): string {
+  const name = names.get(member)!;
+  const trajectory = member.file.trajectories[0]!;
+  const row = callId === undefined ? undefined : callRows(trajectory.columns).get(callId);
+  const index = row === undefined ? 0 : ownerIndex(trajectory, row);
+  if (index <= 0) return name;
+  const inner = trajectory.threads[index]!.id;
+  return member.parent === null ? inner : `${name}/${inner}`;
+}
+
+function ownerIndex(trajectory: Trajectory, row: number): number {
+  return trajectory.threads.findIndex((thread) => thread.main.includes(row) || thread.branches.some((branch) => branch.rows.includes(row)));
+}
+
+function depth(member: Member): number {
+  let steps = 0;
+  for (let at = member.parent; at; at = at.member.parent) steps++;
+  return steps;
+}
+
+function uniqueName(wanted: string, used: Set<string>): string {
+  let name = wanted;
+  for (let i = 2; used.has(name); i++) name = `${wanted}-${i}`;
+  used.add(name);
+  return name;
+}
+
+async function hashOf(source: ByteSource, options: ImportOptions): Promise<string> {
+  const hasher = options.createHasher?.() ?? nobleHasher();
+  const step = options.sliceBytes ?? DEFAULT_SLICE_BYTES;
+  for (let at = 0; at < source.size; at += step) {
+    throwIfCancelled(options.signal);
+    const bytes = await source.read(at, at + step);
+    if (bytes.length === 0) throw new ContextscopeError('corrupt', `${source.name} changed while it was read.`, { file: source.name });
+    hasher.update(bytes);
+  }
+  return hasher.digest();
+}
