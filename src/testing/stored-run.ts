@@ -12,7 +12,7 @@ export function finishedImport(fileId: string, name = 'run.jsonl', sizeBytes = 1
       id: fileId, name, sizeBytes, format: 'pi', addedMs: 1,
       report: {
         file: name, bytes: sizeBytes, sha256: fileId, format: 'pi', formatTitle: 'pi', formatConfidence: 'certain', container: 'none', records: 2, recordKinds: {},
-        badRecords: [], badRecordCount: 0, unknownRecords: {}, warnings: [], messages: 2, toolCalls: 0, toolResults: 0, matchedPairs: 0,
+        badRecords: [], badRecordCount: 0, unknownRecords: {}, warnings: [], messages: 2, toolCalls: 0, toolResults: 0, matchedPairs: 0, usage,
       },
     },
     runs: [{
