@@ -38,6 +38,8 @@ export class BlockColumns {
   private readonly range = growF64();
   /** The stand-in that took a block's place last; -1 = none. */
   readonly container = growI32();
+  /** Where its bytes begin in the payload of its container. */
+  readonly offset = growF64();
   /** Base block → replay index; -1 = not admitted yet. */
   readonly itemOfBase: Int32Array;
 
@@ -79,10 +81,13 @@ export class BlockColumns {
     let tokens = 0;
     let bytes = 0;
     for (const member of made.members) {
+      if (made.kind !== KIND.recovered) {
+        this.container.set(member, item);
+        this.offset.set(member, bytes);
+      }
       tokens += this.payloadTokens.get(member);
       bytes += this.payloadBytes.get(member);
       this.members.push(member);
-      if (made.kind !== KIND.recovered) this.container.set(member, item);
     }
     this.payloadTokens.push(tokens);
     this.payloadBytes.push(bytes);
@@ -118,6 +123,7 @@ export class BlockColumns {
     this.range.push(from);
     this.range.push(to);
     this.container.push(-1);
+    this.offset.push(0);
     this.memberStart.push(this.members.length);
   }
 }

@@ -3,7 +3,6 @@
  * not there cannot be taken out), makes the block that stands in, applies the transition and logs one op.
  */
 import { checksumOf } from './checksum';
-import { forEachLeaf } from './block-graph';
 import { blockId, KIND, STATUS } from './kinds';
 import { applyTransition } from './transition';
 import type { Actor, Op, OpName } from './types';
@@ -109,8 +108,8 @@ export function recoverCost(ws: Workspace, holder: number, leaves: readonly numb
 }
 
 /**
- * Brings back neighbouring leaves of a payload as one new block at the end of the stream. The op's range is theirs in
- * the payload of `holder`; whole payloads have none.
+ * Brings back neighbouring members of `holder` as one new block at the end of the stream. The op's range is theirs in the
+ * payload of `holder`; whole payloads have none.
  */
 export function recover(ws: Workspace, holder: number, leaves: readonly number[], by: By): number {
   if (leaves.length === 0) return NONE;
@@ -125,16 +124,11 @@ export function recover(ws: Workspace, holder: number, leaves: readonly number[]
 }
 
 function rangeOf(ws: Workspace, holder: number, leaves: readonly number[]): [number, number] | undefined {
-  const first = leaves[0] ?? -1;
-  let at = 0;
-  let from = -1;
+  const { columns } = ws;
   let length = 0;
-  for (const leaf of leaves) length += ws.columns.payloadBytes.get(leaf);
-  forEachLeaf(ws.graph, holder, (leaf) => {
-    if (leaf === first && from < 0) from = at;
-    at += ws.columns.payloadBytes.get(leaf);
-  });
-  return from <= 0 && length === at ? undefined : [Math.max(0, from), Math.max(0, from) + length];
+  for (const leaf of leaves) length += columns.payloadBytes.get(leaf);
+  const from = columns.offset.get(leaves[0] ?? 0);
+  return from === 0 && length === columns.payloadBytes.get(holder) ? undefined : [from, from + length];
 }
 
 /** Reads any byte range of a payload into the stream (user and agent reads); its tokens are a share of the payload's by bytes. */

@@ -5,8 +5,9 @@
  * The system prompt, the task, pinned blocks and the last round always stay.
  */
 import { KIND } from './kinds';
-import { archive, NONE, offload, reject, remove, type By } from './operations';
+import { archive, NONE, offload, reject, type By } from './operations';
 import { LargestFirst } from './policies/parts/largest-first';
+import { OldestRounds } from './policies/parts/oldest-rounds';
 import type { PolicyDefinition, PolicyRun } from './policies/policy';
 import type { Workspace } from './workspace';
 
@@ -17,10 +18,11 @@ const TRIM: By = { actor: 'engine', reason: 'preflight: oldest round, until the 
 
 export class Preflight {
   private readonly guard: LargestFirst;
-  private oldestSlot = 0;
+  private readonly oldest: OldestRounds;
 
   constructor(private readonly ws: Workspace, private readonly policy: PolicyDefinition, private readonly run: PolicyRun) {
     this.guard = new LargestFirst(ws);
+    this.oldest = new OldestRounds(ws);
   }
 
   admitted(items: readonly number[]): void {
@@ -33,7 +35,7 @@ export class Preflight {
     const { ws, policy } = this;
     if (!policy.bound || ws.size <= ws.budget) return false;
     if (!policy.archive) {
-      this.trimOldest();
+      this.oldest.trimWhile(() => ws.size > ws.budget, TRIM);
       return false;
     }
     this.offloadLargest();
@@ -83,23 +85,6 @@ export class Preflight {
       if (archive(ws, taken, LAST_RESORT) === NONE) return;
     }
   }
-
-  private trimOldest(): void {
-    const { ws } = this;
-    // Two passes: a slot passed over earlier may hold something that came back since.
-    for (let pass = 0; pass < 2 && ws.size > ws.budget; pass++) {
-      if (pass === 1) this.oldestSlot = 0;
-      for (; this.oldestSlot < ws.columns.n && ws.size > ws.budget; this.oldestSlot++) {
-        const item = ws.stream.at(this.oldestSlot);
-        if (item < 0 || !ws.isFree(item)) continue;
-        // Slots are in order of birth, so the last round is the rest of the stream.
-        if (ws.columns.bornStep.get(this.oldestSlot) >= ws.step) return;
-        const round = roundOf(ws, item);
-        // A result may arrive rounds after its call.
-        if (!round.some((member) => ws.isFresh(member))) remove(ws, 'trim', round, TRIM);
-      }
-    }
-  }
 }
 
 /** A block smaller than its placeholder would be is no help to put away. */
@@ -115,12 +100,6 @@ export function isRawResult(ws: Workspace, item: number): boolean {
 export function isStandIn(ws: Workspace, item: number): boolean {
   const kind = ws.columns.kind.get(item);
   return kind === KIND.handle || kind === KIND.placeholder || kind === KIND.notice;
-}
-
-/** A call with all its results, or the block alone: what goes together so that no tool message is orphaned. */
-export function roundOf(ws: Workspace, item: number): number[] {
-  const call = ws.marks.callOf(ws.columns.slot.get(item));
-  return call < 0 ? [item] : ws.marks.exchange(call);
 }
 
 /** Visible blocks of the last round, newest first. */

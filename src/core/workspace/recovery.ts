@@ -1,6 +1,5 @@
 /** Recovery on demand (policies.md): the engine reads back what the recorded action uses, grouped into as few reads as it takes. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
-import { forEachLeaf } from './block-graph';
 import { blockId } from './kinds';
 import type { Management } from './management';
 import { note, recover, recoverCost } from './operations';
@@ -52,17 +51,15 @@ function groupReads(ws: Workspace, obligations: readonly number[]): Read[] {
   }
   const reads: Read[] = [];
   for (const [holder, wanted] of byHolder) {
-    if (wanted.length === 1) {
-      reads.push({ holder, leaves: wanted });
-      continue;
+    wanted.sort((a, b) => ws.columns.offset.get(a) - ws.columns.offset.get(b) || a - b);
+    let end = -1;
+    for (const item of wanted) {
+      const from = ws.columns.offset.get(item);
+      const open = reads.at(-1);
+      if (open && open.holder === holder && from === end) open.leaves.push(item);
+      else reads.push({ holder, leaves: [item] });
+      end = from + ws.columns.payloadBytes.get(item);
     }
-    const set = new Set(wanted);
-    let open: number[] | null = null;
-    forEachLeaf(ws.graph, holder, (leaf) => {
-      if (!set.has(leaf)) open = null;
-      else if (open) open.push(leaf);
-      else reads.push({ holder, leaves: (open = [leaf]) });
-    });
   }
   return reads;
 }

@@ -1,7 +1,7 @@
 /** The state at a step, read from the status history: a binary search a block, so a few milliseconds at 30 000 blocks. */
 import { KIND, STATUS } from './kinds';
 import { slotsOf } from './block-graph';
-import type { Replay } from './types';
+import type { Replay, ReplayBlocks } from './types';
 
 export interface StepState {
   step: number;
@@ -40,7 +40,7 @@ export function stateAt(replay: Replay, step: number): StepState {
 /** Visible in stream order, archived, lost: every block that exists is in exactly one. */
 export function partition(replay: Pick<Replay, 'blocks' | 'exactRecovery'>, status: Uint8Array): Pick<StepState, 'visible' | 'archived' | 'lost'> {
   const { blocks } = replay;
-  const slots = slotsOf(blocks);
+  const slots = rememberedSlots(blocks);
   const shown = new Int32Array(blocks.n).fill(-1);
   const archived: number[] = [];
   const lost: number[] = [];
@@ -58,6 +58,15 @@ export function partition(replay: Pick<Replay, 'blocks' | 'exactRecovery'>, stat
   let at = 0;
   for (const item of shown) if (item >= 0) stream[at++] = item;
   return { visible: stream, archived: Int32Array.from(archived), lost: Int32Array.from(lost) };
+}
+
+/** Positions do not depend on the step: once a replay. */
+const slotsByBlocks = new WeakMap<ReplayBlocks, Int32Array>();
+
+export function rememberedSlots(blocks: ReplayBlocks): Int32Array {
+  let slots = slotsByBlocks.get(blocks);
+  if (!slots) slotsByBlocks.set(blocks, (slots = slotsOf(blocks)));
+  return slots;
 }
 
 /** Can a block with this status be brought back byte for byte? */

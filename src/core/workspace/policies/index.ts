@@ -1,11 +1,20 @@
 /** The registry of policies: one file each; this list is the order of pickers and of `--policy all`. */
 import { ContextscopeError } from '../../base/errors';
 import type { PolicyInfo } from '../types';
+import { appendTruncate } from './append-truncate';
 import { autoArchive } from './auto-archive';
 import { keepEverything } from './keep-everything';
+import { observationMasking } from './observation-masking';
 import type { PolicyDefinition } from './policy';
+import { recorded } from './recorded';
+import { slidingWindow } from './sliding-window';
+import { toolClearing } from './tool-clearing';
+import { vista } from './vista';
+import { vistaNoDashboard } from './vista-no-dashboard';
 
-const POLICIES: readonly PolicyDefinition[] = [keepEverything, autoArchive];
+const POLICIES: readonly PolicyDefinition[] = [
+  recorded, keepEverything, appendTruncate, slidingWindow, toolClearing, observationMasking, autoArchive, vista, vistaNoDashboard,
+];
 
 /** Facts of every policy, for pickers, forms and tables. */
 export function listPolicies(): PolicyInfo[] {

@@ -8,7 +8,8 @@ export class LargestFirst {
   private readonly waiting: number[] = [];
   private firstWaiting = 0;
 
-  constructor(private readonly ws: Workspace) {}
+  /** `sizeOf`: the size as the chooser sees it; its true tokens unless said otherwise. */
+  constructor(private readonly ws: Workspace, private readonly sizeOf: (item: number) => number = (item) => ws.columns.tokens.get(item)) {}
 
   add(item: number): void {
     this.waiting.push(item);
@@ -20,7 +21,7 @@ export class LargestFirst {
     for (; this.firstWaiting < this.waiting.length; this.firstWaiting++) {
       const item = this.waiting[this.firstWaiting] ?? 0;
       if (ws.columns.bornStep.get(item) > ws.step - minAge) break;
-      this.heap.push(item, ws.columns.tokens.get(item));
+      this.heap.push(item, this.sizeOf(item));
     }
     const kept: number[] = [];
     let found = -1;
@@ -30,7 +31,7 @@ export class LargestFirst {
       if (ws.isFree(item)) found = item;
       else if (ws.isVisible(item)) kept.push(item);
     }
-    for (const item of kept) this.heap.push(item, ws.columns.tokens.get(item));
+    for (const item of kept) this.heap.push(item, this.sizeOf(item));
     return found;
   }
 }

@@ -1,0 +1,72 @@
+/** What the agent's own manager did, folded from the recorded events: no trigger of ours, no choice of ours. */
+import { archive, destroy, note, recover, remove, replaceBy, setPins, summarise, type By } from '../operations';
+import type { RecordedOp } from '../types';
+import type { Workspace } from '../workspace';
+import type { PolicyDefinition, PolicyRun, PolicySetup } from './policy';
+
+const CLEARED = '[Old tool result content cleared]';
+
+class Recorded implements PolicyRun {
+  private next = 0;
+  private readonly ops: readonly RecordedOp[];
+
+  constructor(private readonly setup: PolicySetup) {
+    this.ops = [...setup.recorded].sort((a, b) => a.step - b.step);
+  }
+
+  act(): void {
+    const { ws } = this.setup;
+    for (let op = this.ops[this.next]; op && op.step <= ws.step; op = this.ops[++this.next]) apply(ws, op);
+  }
+}
+
+function apply(ws: Workspace, op: RecordedOp): void {
+  const by: By = { actor: 'agent', reason: op.label };
+  const items = op.blocks.map((base) => ws.columns.itemOfBase[base] ?? -1).filter((item) => item >= 0);
+  switch (op.op) {
+    case 'summarise':
+      summarise(ws, 'summarise', items, op.summaryBlock === undefined ? `[Summary of earlier turns] ${op.label}` : null, by);
+      break;
+    case 'clear':
+      for (const item of items) replaceBy(ws, 'clear', item, CLEARED, by);
+      break;
+    case 'trim':
+      for (const item of items) remove(ws, 'trim', [item], by);
+      break;
+    case 'archive':
+      archive(ws, items, by, op.label);
+      break;
+    case 'recover':
+      for (const item of items) {
+        const holder = ws.columns.container.get(item);
+        if (holder >= 0) recover(ws, holder, [item], by);
+      }
+      break;
+    case 'delete':
+      destroy(ws, items, by);
+      break;
+    case 'pin':
+    case 'unpin':
+      setPins(ws, op.op, items, by);
+      break;
+    case 'note':
+      note(ws, by, items);
+      break;
+  }
+}
+
+export const recorded: PolicyDefinition = {
+  id: 'recorded',
+  name: 'As recorded',
+  explanation: 'What the agent that made the run really did with its context: recorded compactions, clears, archives and reads are folded into ops. Not bound by the budget. '
+    + 'A run without context events equals "keep everything".',
+  source: 'model.md §4, recorded context management',
+  parameters: [],
+  capabilities: { trainingFree: true, modelAgnostic: true, agentControlled: false, exactRecovery: false, contextDashboard: false },
+  replayClass: 'recorded-words',
+  causal: true,
+  bound: false,
+  archive: false,
+  recovers: false,
+  start: (setup) => new Recorded(setup),
+};

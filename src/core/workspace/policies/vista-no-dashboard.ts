@@ -1,0 +1,37 @@
+/** VISTA without its ledger: sizes come through the noisy channel of Proposition 2, W = ln s + ε, ε ~ N(0, σ²). */
+import { purposeStream } from '../../numerics/random-stream';
+import { LedgerAgent } from './parts/ledger-agent';
+import { vistaProtocol } from './parts/protocol-text';
+import { NO_DASHBOARD, numberOf, type PolicyDefinition } from './policy';
+import { AGENT_PARAMETERS } from './vista';
+
+export const vistaNoDashboard: PolicyDefinition = {
+  id: 'vista-no-dashboard',
+  name: 'VISTA without dashboard',
+  explanation: 'The same agent and tools, but no ledger: it guesses sizes with a log-normal error of σ, so it picks the wrong blocks, archives more and reads back more as σ grows.',
+  source: 'VISTA Proposition 2 and its ablation (systems.md §2.4)',
+  parameters: [
+    ...AGENT_PARAMETERS,
+    { key: 'sigma', label: 'Noise σ', explanation: 'Standard deviation of the error of ln(size).', type: 'number', default: 1, unit: 'nats', min: 0, max: 10, step: 0.1 },
+    { key: 'seed', label: 'Seed', explanation: 'Seed of the noise.', type: 'integer', default: 0, min: 0, max: 4_294_967_295, step: 1 },
+  ],
+  capabilities: { trainingFree: true, modelAgnostic: true, agentControlled: true, exactRecovery: true, contextDashboard: false },
+  replayClass: 'stand-in',
+  causal: true,
+  bound: true,
+  archive: true,
+  recovers: true,
+  dashboard: () => NO_DASHBOARD,
+  protocol: (_, budget) => vistaProtocol(budget, false),
+  start: (setup) => {
+    const sigma = numberOf(setup.parameters, 'sigma');
+    const noise = purposeStream(numberOf(setup.parameters, 'seed'), 'size-noise', 0);
+    const guesses = new Map<number, number>();
+    // A block is guessed once, when it is first looked at: the order of looks depends on the past alone.
+    return new LedgerAgent(setup, (item) => {
+      let guess = guesses.get(item);
+      if (guess === undefined) guesses.set(item, (guess = setup.ws.columns.tokens.get(item) * Math.exp(sigma * noise.normal())));
+      return guess;
+    });
+  },
+};
