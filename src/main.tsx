@@ -8,6 +8,7 @@ import { AppContext } from './state/react/app-context';
 import { createViewStore } from './state/view';
 import { decodeView } from './state/view-hash';
 import { App } from './ui/app/App';
+import { StartFailed } from './ui/app/StartFailed';
 import { createWorkbench } from './workers/client';
 import './ui/theme/tokens.css';
 import './ui/theme/base.css';
@@ -22,16 +23,22 @@ function savedPreferences(): Storage | null {
   }
 }
 
-const view = createViewStore(decodeView(window.location.hash) ?? {});
-const services = { workbench: createWorkbench(), view, jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(savedPreferences()) };
-syncHash(view, window);
+const element = document.getElementById('root');
+if (element === null) throw new Error('index.html has no #root');
+const root = createRoot(element);
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <AppContext.Provider value={services}>
-      <App />
-    </AppContext.Provider>
-  </StrictMode>,
+createWorkbench().then(
+  (workbench) => {
+    const view = createViewStore(decodeView(window.location.hash) ?? {});
+    const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(savedPreferences()) };
+    syncHash(view, window);
+    root.render(
+      <StrictMode>
+        <AppContext.Provider value={services}>
+          <App />
+        </AppContext.Provider>
+      </StrictMode>,
+    );
+  },
+  (error: unknown) => root.render(<StartFailed message={error instanceof Error ? error.message : String(error)} />),
 );

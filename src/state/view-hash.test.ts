@@ -34,6 +34,7 @@ describe('view in the hash', () => {
       tau: fc.constantFrom(0.5, 0.9, 0.95, 1),
       seed: fc.nat(),
       mode: fc.constantFrom('core', 'guarded', 'cumulative'),
+      selectors: fc.option(fc.subarray(['gem', 'geometry', 'random', 'recency'])),
       reference: fc.constantFrom('gem', 'recency'),
       tab: fc.constantFrom(...TABS),
       theme: fc.constantFrom(...THEMES),

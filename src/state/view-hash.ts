@@ -34,6 +34,7 @@ export function encodeView(view: ViewState): string {
     put('tau', view.tau, DEFAULT_VIEW.tau);
     put('seed', view.seed, DEFAULT_VIEW.seed);
     put('mode', view.mode, DEFAULT_VIEW.mode);
+    put('selectors', view.selectors === null ? null : view.selectors.join(','));
     put('ref', view.reference, DEFAULT_VIEW.reference);
     put('tab', view.tab, DEFAULT_VIEW.tab);
     put('speed', view.speed, DEFAULT_VIEW.speed);
@@ -66,6 +67,7 @@ export function decodeView(hash: string): ViewState | null {
     tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,
     seed: integer(get.get('seed')) ?? DEFAULT_VIEW.seed,
     mode: oneOf(MODES, get.get('mode')) ?? DEFAULT_VIEW.mode,
+    selectors: get.get('selectors')?.split(',').filter((id) => /^[\w:.+-]+$/.test(id)) ?? null,
     reference: get.get('ref') ?? DEFAULT_VIEW.reference,
     tab: oneOf(TABS, get.get('tab')) ?? DEFAULT_VIEW.tab,
     theme: oneOf(THEMES, get.get('theme')) ?? DEFAULT_VIEW.theme,

@@ -39,6 +39,8 @@ export interface ViewState {
   tau: number;
   seed: number;
   mode: SelectMode;
+  /** Selectors shown; null = the usual ones. */
+  selectors: string[] | null;
   /** Selector the others are compared with. */
   reference: string;
   tab: Tab;
@@ -61,6 +63,7 @@ export const DEFAULT_VIEW: ViewState = {
   tau: 0.9,
   seed: 0,
   mode: 'core',
+  selectors: null,
   reference: 'gem',
   tab: 'ledger',
   theme: 'system',

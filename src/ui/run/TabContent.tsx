@@ -8,6 +8,8 @@ import { Ledger } from '../ledger/Ledger';
 const Transcript = lazy(() => import('../transcript/Transcript').then((module) => ({ default: module.Transcript })));
 const Prompt = lazy(() => import('../prompt/Prompt').then((module) => ({ default: module.Prompt })));
 const Evidence = lazy(() => import('../evidence/Evidence').then((module) => ({ default: module.Evidence })));
+const GeometryPane = lazy(() => import('./GeometryPane').then((module) => ({ default: module.GeometryPane })));
+const SelectorsPane = lazy(() => import('./SelectorsPane').then((module) => ({ default: module.SelectorsPane })));
 
 export interface TabProps {
   tab: Tab;
@@ -23,13 +25,13 @@ export interface TabProps {
   onStep: (step: number) => void;
 }
 
-export function TabContent({ tab, line, replay, request, step, selected, onSelect }: TabProps) {
+export function TabContent({ tab, line, replay, request, step, selected, embedding, onSelect, onSelectMessage, onStep }: TabProps) {
   switch (tab) {
     case 'transcript': return <Transcript line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} />;
     case 'ledger': return <Ledger line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} />;
     case 'prompt': return <Prompt line={line} request={request} step={step} selectedId={selected === null ? null : `B${selected + 1}`} onSelectId={(id) => onSelect(Number(id.slice(1)) - 1)} />;
     case 'evidence': return <Evidence line={line} replay={replay} step={step} onSelect={onSelect} />;
-    case 'geometry': return null;
-    case 'selectors': return null;
+    case 'geometry': return <GeometryPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
+    case 'selectors': return <SelectorsPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
   }
 }

@@ -1,0 +1,43 @@
+import { useApp } from '../../state/react/app-context';
+import type { Embedding } from '../../state/react/use-embedding';
+import { useGeometry, useGeometryOverTime, useSelect } from '../../state/react/use-run-data';
+import { GeometryTab } from '../geometry/GeometryTab';
+import { analysisStatus } from './analysis';
+import { useAnalysis, type AnalysisProps } from './use-analysis';
+
+interface Props extends AnalysisProps { embedding: Embedding; onStep: (step: number) => void }
+
+/** The Geometry tab on the live data of the step. */
+export function GeometryPane({ embedding, onStep, ...props }: Props) {
+  const { jobs } = useApp();
+  const { line, step } = props;
+  const { checkpoint, settings, selectedIndex, select, nameOf } = useAnalysis(props);
+  const report = useGeometry(line, embedding.ready, checkpoint, settings.seed);
+  const overTime = useGeometryOverTime(line, embedding.ready, settings.seed);
+  const selection = useSelect(line, embedding.ready, settings);
+  return (
+    <GeometryTab
+      report={report.value ?? null}
+      overTime={overTime.value ?? null}
+      status={analysisStatus(embedding, report, checkpoint)}
+      encoder={embedding.ready ?? embedding.chosen}
+      step={step}
+      checkpoint={checkpoint}
+      selected={selectedIndex}
+      onSelectBlock={select}
+      nameOf={nameOf}
+      keptSets={selection.value?.selectors ?? []}
+      onCheckpoint={(wanted) => onStep(stepOfCheckpoint(line.checkpointOfStep, wanted))}
+      onRetry={embedding.error === null ? report.retry : embedding.resume}
+      onEmbed={embedding.resume}
+      onCancel={() => jobs.getState().jobs.filter(({ progress }) => progress.unit === 'blocks').forEach((job) => job.cancel())}
+      onLastStep={() => onStep(line.facts.steps)}
+    />
+  );
+}
+
+/** The first step that has so many complete blocks before it. */
+export function stepOfCheckpoint(checkpointOfStep: Uint32Array, checkpoint: number): number {
+  const at = checkpointOfStep.findIndex((blocks) => blocks >= checkpoint);
+  return at < 0 ? checkpointOfStep.length : at + 1;
+}
