@@ -135,6 +135,7 @@ function outcomeRow(outcome: Outcome | undefined): InspectTrajectory['outcome'] 
   return outcome ? { reward: outcome.reward ?? null, success: outcome.success ?? null, label: outcome.label ?? null } : null;
 }
 
-function usageRow(usage: Usage): InspectUsage {
+function usageRow(usage: Usage | undefined): InspectUsage {
+  if (!usage) return { input: null, output: null, cacheWrite: null, cacheRead: null, reasoning: null };
   return { input: usage.input, output: usage.output, cacheWrite: usage.cacheWrite, cacheRead: usage.cachedInput, reasoning: usage.reasoning };
 }

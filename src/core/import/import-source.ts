@@ -17,6 +17,8 @@ import type { ImportOptions, ImportSource, ImportedFile } from './types';
 
 /** Records that detection looks at. */
 const SAMPLE_RECORDS = 20;
+/** Read at most for the sample: records may be tens of megabytes each. */
+const MAX_SAMPLE_BYTES = 64 * 1024 * 1024;
 /** The first look is offered once this much has been read; a smaller file is simply done. */
 const FIRST_LOOK_BYTES = 1_000_000;
 
@@ -39,6 +41,8 @@ class Importer {
   private found: Detection | null = null;
   private session: FormatSession | null = null;
   private firstLookDone = false;
+  /** Records read before the format is decided. */
+  private waiting: SourceRecord[] = [];
   private container: Content['container'] = 'none';
 
   constructor(private readonly source: ByteSource, private readonly options: ImportOptions) {
@@ -68,18 +72,25 @@ class Importer {
   private take(batch: RecordBatch): void {
     batch.notes.forEach((note) => { this.report.warn(note); });
     batch.bad.forEach((bad) => { this.report.badRecord(bad); });
-    if (batch.records.length === 0) return;
-    this.session ??= this.openSession(batch);
-    for (const record of batch.records) this.addRecord(record);
+    if (this.session) {
+      for (const record of batch.records) this.addRecord(record);
+      return;
+    }
+    // What is decided must not depend on where slices end: wait for the whole sample.
+    this.waiting.push(...batch.records);
+    if (this.waiting.length === 0 || (this.waiting.length < SAMPLE_RECORDS && !batch.last && batch.bytesRead < MAX_SAMPLE_BYTES)) return;
+    this.session = this.openSession(batch.shape, batch.last && this.waiting.length === 1);
+    for (const record of this.waiting) this.addRecord(record);
+    this.waiting = [];
   }
 
-  private openSession(batch: RecordBatch): FormatSession {
-    const sample: Sample = { shape: batch.shape, records: batch.records.slice(0, SAMPLE_RECORDS).map((record) => peek(record.node)).filter((value) => value !== undefined) };
+  private openSession(shape: Sample['shape'], single: boolean): FormatSession {
+    const sample: Sample = { shape, records: this.waiting.slice(0, SAMPLE_RECORDS).map((record) => peek(record.node)).filter((value) => value !== undefined) };
     const { format } = (this.found = this.options.format === undefined ? detectFormat(sample, this.source.name) : { format: formatById(this.options.format), confidence: 'forced' });
     return format.open({
       baseName: baseName(this.source.name),
-      shape: batch.shape,
-      single: batch.last && batch.records.length === 1,
+      shape,
+      single,
       count: (kind, units) => { this.report.count(kind, units); },
       unknown: (kind) => { this.report.unknown(kind); },
       warn: (text) => { this.report.warn(text); },

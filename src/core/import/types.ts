@@ -28,8 +28,8 @@ export interface ImportReport {
   toolCalls: number;
   toolResults: number;
   matchedPairs: number;
-  /** Sums over all trajectories of the file; null where nothing is recorded. */
-  usage: Usage;
+  /** Sums over all trajectories of the file; null where nothing is recorded. Absent in reports stored before it was added. */
+  usage?: Usage;
 }
 
 export interface ImportedFile { report: ImportReport; trajectories: Trajectory[] }

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { bytesSource } from '../base/byte-source';
+import { traceFaults } from '../trace/integrity';
+import type { Part } from '../trace/model';
+import { hasShared, sharedPath } from '../../testing/shared';
+import { ColumnsBuilder } from './columns-builder';
+import { importSource } from './import-source';
+import { createTraceReader } from './reader';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'claude-code': 'claude-code', 'openai-chat': 'openai-chat', 'anthropic-messages': 'anthropic-messages', pi: 'pi', openclaw: 'pi', 'swe-agent': 'swe-agent', 'mini-swe-agent': 'mini-swe-agent',
+};
+
+interface Sample { path: string; format: string; counts: number[] }
+
+function table(name: string): string[][] {
+  return hasShared ? readFileSync(sharedPath('trajectories', name), 'utf8').trim().split('\n').slice(1).map((line) => line.split('\t')) : [];
+}
+
+const samples: Sample[] = table('MANIFEST.tsv').map((cells) => ({ path: cells[0]!, format: cells[1]!, counts: cells.slice(7, 12).map(Number) }));
+const usage = new Map(table('USAGE.tsv').map((cells) => [cells[0]!, cells[1]!.split('/').map(Number)]));
+const ours = samples.filter(({ format }) => format in FORMATS);
+const others = samples.filter(({ format, path }) => !(format in FORMATS) && hasShared && existsSync(sharedPath('trajectories', path)));
+const read = (path: string): Uint8Array => readFileSync(sharedPath('trajectories', path));
+
+describe.skipIf(!hasShared)('sample files', () => {
+  it.each(ours)('$path has the counts of the manifest', async ({ path, format, counts }) => {
+    // A meaningless name: the content decides.
+    const { report, trajectories } = await importSource(bytesSource('x', read(path)));
+    expect(report.format).toBe(FORMATS[format]);
+    expect([report.records, report.messages, report.toolCalls, report.toolResults, report.matchedPairs]).toEqual(counts);
+    for (const trajectory of trajectories) expect(traceFaults(trajectory, report.bytes)).toEqual([]);
+    const expected = usage.get(path);
+    if (!expected) return;
+    const { input, output, cacheWrite, cachedInput } = report.usage!;
+    // Claude: in/out/cache_write/cache_read; pi: in/out/cache_read/cache_write.
+    expect(report.format === 'pi' ? [input, output, cachedInput, cacheWrite] : [input, output, cacheWrite, cachedInput]).toEqual(expected);
+  });
+
+  it.each(ours)('$path reads back exactly what was imported', async ({ path }) => {
+    const imported = new Map<ColumnsBuilder, Part[][]>();
+    const add = ColumnsBuilder.prototype.addParts;
+    const spy = vi.spyOn(ColumnsBuilder.prototype, 'addParts').mockImplementation(function (this: ColumnsBuilder, row, parts) {
+      const rows = imported.get(this) ?? [];
+      imported.set(this, rows);
+      (rows[row] ??= []).push(...parts);
+      add.call(this, row, parts);
+    });
+    const source = bytesSource(basename(path), read(path));
+    const { trajectories } = await importSource(source);
+    spy.mockRestore();
+    const perRun = [...imported.values()];
+    expect(perRun.length).toBe(trajectories.length);
+    for (const [i, trajectory] of trajectories.entries()) {
+      const reader = createTraceReader(source, trajectory);
+      const rows = Array.from({ length: trajectory.columns.n }, (_, row) => row);
+      const parts: Part[][] = [];
+      await reader.readMessages(rows, (message) => { parts.push(message.parts); });
+      expect(parts).toEqual(rows.map((row) => perRun[i]![row] ?? []));
+    }
+  });
+
+  it.each(ours.filter(({ path }) => existsSync(sharedPath('trajectories', path)) && read(path).length < 200_000))('$path is the same through slices of 997 bytes', async ({ path }) => {
+    const source = bytesSource(basename(path), read(path));
+    expect(await importSource(source, { sliceBytes: 997 })).toEqual(await importSource(source));
+  });
+
+  it.each(others)('$path is called unknown, with help', async ({ path }) => {
+    const attempt = importSource(bytesSource(path, read(path)));
+    // Inspect's .eval files are ZIP archives.
+    const code = path.endsWith('.eval') ? 'unsupported' : 'unknown-format';
+    await expect(attempt).rejects.toMatchObject({ name: 'ContextscopeError', code });
+    await expect(attempt).rejects.toThrow(code === 'unsupported' ? /found a ZIP archive .*unpack it/ : /found .*; tried .*--format/);
+  });
+});
