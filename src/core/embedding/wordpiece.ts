@@ -1,5 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { ContextscopeError } from '../base/errors';
+import { withWordCache } from './word-cache';
 
 /** Text → WordPiece ids without special tokens. */
 export interface WordPiece {
@@ -32,7 +33,7 @@ export function createWordPiece(tokenizerJson: object, config: object): WordPiec
     return id;
   };
   return {
-    encode: (text) => (text === '' ? [] : tokenizer.encode(likeReference(text), { add_special_tokens: false }).ids),
+    encode: withWordCache((text) => tokenizer.encode(likeReference(text), { add_special_tokens: false }).ids),
     clsId: idOf('[CLS]'),
     sepId: idOf('[SEP]'),
   };
