@@ -1,0 +1,62 @@
+import { ContextscopeError } from '../core/base/errors';
+import { createTraceReader } from '../core/import/reader';
+import { importSource } from '../core/import/import-source';
+import type { ImportedFile, TraceReader } from '../core/import/types';
+import { defaultLine, rowsOfLine } from '../core/trace/line';
+import type { LineRef, Message, Trajectory } from '../core/trace/model';
+import { nodeHasher, openFileSource } from './file-source';
+import type { ParsedArguments } from './args';
+
+/** One line of one trajectory of one file, as `--trajectory` and `--thread` choose it. */
+export interface LoadedLine {
+  file: string;
+  imported: ImportedFile;
+  trajectory: Trajectory;
+  line: LineRef;
+  rows: Uint32Array;
+  reader: TraceReader;
+}
+
+/** Options that every command on one line takes. */
+export const LINE_OPTIONS = {
+  trajectory: { type: 'string' },
+  thread: { type: 'string' },
+  format: { type: 'string' },
+  encoding: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Throws 'bad-argument' or 'not-found' naming what there is to choose from. */
+export async function loadLine(args: ParsedArguments): Promise<LoadedLine> {
+  const [file, ...others] = args.positionals;
+  if (file === undefined || others.length > 0) throw new ContextscopeError('bad-argument', `Expected one file, found ${args.positionals.length}.`);
+  const source = await openFileSource(file);
+  const format = args.text('format');
+  const imported = await importSource(source, { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
+  const index = args.integer('trajectory', 0) ?? 0;
+  const trajectory = imported.trajectories[index];
+  if (!trajectory) {
+    const many = imported.trajectories.length;
+    throw new ContextscopeError('not-found', many === 0 ? `Expected a trajectory in ${file}, found none.` : `Expected --trajectory between 0 and ${many - 1}, found ${index}.`, { file });
+  }
+  const line = chosenLine(trajectory, args.text('thread'));
+  return { file, imported, trajectory, line, rows: rowsOfLine(trajectory, line), reader: createTraceReader(source, trajectory) };
+}
+
+/** `--thread ID` is a thread's id, or a branch's. */
+function chosenLine(trajectory: Trajectory, id: string | undefined): LineRef {
+  if (id === undefined) return defaultLine(trajectory);
+  for (const thread of trajectory.threads) {
+    if (thread.id === id) return { thread: id };
+    const branch = thread.branches.find((candidate) => candidate.id === id);
+    if (branch) return { thread: thread.id, branch: branch.id };
+  }
+  const known = trajectory.threads.flatMap((thread) => [thread.id, ...thread.branches.map((branch) => branch.id)]);
+  throw new ContextscopeError('not-found', `Expected one of the threads ${known.join(', ')}, found ${JSON.stringify(id)}.`);
+}
+
+export async function readAll({ reader, rows }: LoadedLine): Promise<Message[]> {
+  const messages: Message[] = [];
+  await reader.readMessages(rows, (message) => void messages.push(message));
+  return messages;
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+import { existsSync, statSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ContextscopeError } from '../core/base/errors';
+import { parseCommand } from './args';
+import { embedCommand, inspectCommand, selectCommand } from './commands';
+import { consoleOutput, type Output } from './output';
+import { DEFAULT_PORT, serve } from './serve';
+
+const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm run -s cli -- COMMAND …)
+
+  serve   [FILE…] [--port N] [--no-open]                the page, opened with the files
+  inspect FILE… [--json] [--format ID] [--thread ID]    what is in a trajectory file
+  replay  FILE --budget N[,N…] --policy ID[,ID…]|all    what each policy would have kept
+          [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--json|--csv|--md] [--render STEP --as openai|anthropic]
+  select  FILE --step T|--checkpoint N [--k K|auto] [--tau 0.9] [--selector ID[,ID…]|all] [--mode core|guarded|cumulative]
+          [--encoder static|minilm|minilm-f32|minilm-all|hashed] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
+  embed   FILE --encoder … --out x.npy|x.jsonl [--what blocks|goal|all] [--checkpoint N] [--json]
+
+A FILE named - is standard input. A file given without a command is served: contextscope run.jsonl`;
+
+const COMMANDS: Record<string, (argv: string[], out: Output) => Promise<number>> = {
+  inspect: inspectCommand,
+  select: selectCommand,
+  embed: embedCommand,
+  serve: serveCommand,
+};
+
+async function serveCommand(argv: string[], out: Output): Promise<number> {
+  const args = parseCommand(argv, { port: { type: 'string' }, 'no-open': { type: 'boolean' } });
+  const root = await builtPage();
+  const port = args.integer('port', 1) ?? DEFAULT_PORT;
+  await serve({ root, files: args.positionals, port, open: !args.flag('no-open'), log: (line) => out.print(line) });
+  return 0;
+}
+
+/** dist/ of this package. In a checkout it is built when it is missing or older than its sources. */
+async function builtPage(): Promise<string> {
+  const bundled = resolve(import.meta.dirname, '..');
+  if (existsSync(resolve(bundled, 'index.html')) && !existsSync(resolve(bundled, 'main.tsx'))) return bundled;
+  const checkout = resolve(import.meta.dirname, '../..');
+  const dist = resolve(checkout, 'dist');
+  const built = existsSync(resolve(dist, 'index.html')) ? statSync(resolve(dist, 'index.html')).mtimeMs : 0;
+  if (built < newestChange(['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => resolve(checkout, name)))) {
+    const { build } = await import('vite');
+    await build({ root: checkout, logLevel: 'warn' });
+  }
+  return dist;
+}
+
+function newestChange(paths: string[]): number {
+  return paths.reduce((newest, path) => {
+    const info = statSync(path);
+    const here = info.isDirectory() ? newestChange(readdirSync(path).map((name) => resolve(path, name))) : info.mtimeMs;
+    return Math.max(newest, here);
+  }, 0);
+}
+
+async function main(argv: string[]): Promise<number> {
+  const out = consoleOutput();
+  const [first, ...rest] = argv;
+  try {
+    if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+      out.print(USAGE);
+      return first === undefined ? 2 : 0;
+    }
+    const command = COMMANDS[first];
+    if (command) return await command(rest, out);
+    if (existsSync(first) || first === '-') return await serveCommand(argv, out);
+    throw new ContextscopeError('bad-argument', `Expected a command (${Object.keys(COMMANDS).join(', ')}) or a file, found ${JSON.stringify(first)}.`);
+  } catch (error) {
+    out.fail(error, argv.includes('--json'));
+    return out.exitCode(error);
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
