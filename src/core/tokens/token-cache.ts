@@ -23,3 +23,8 @@ export class TokenCache {
     return count;
   }
 }
+
+/** A counter that also counts by hash (trace's `BlockCounter`), each distinct text once. */
+export function withTokenCache(counter: TokenCounter, cache = new TokenCache(counter)): TokenCounter & { countHashed(hash: string, text: string): number } {
+  return { encoding: counter.encoding, count: (text) => counter.count(text), countHashed: (hash, text) => cache.count(hash, text) };
+}

@@ -15,7 +15,8 @@ const HEADING = /^#{1,6} +\S.*$/gm;
 /** The line patterns of gem.md §7: code that merely speaks of errors is none. */
 const ERROR_LINE =
   /^[ \t]*Traceback \(most recent call last\).*$|^[ \t]*(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[[^\]\n]*\])?:.*$|^(?:fatal|error|panic|FATAL|ERROR)(?:\[[^\]\n]*\])?:.*$|^(?:FAILED|FAIL)\b.*$|^.{1,200}: (?:No such file or directory|Permission denied|command not found|not found)$/gm;
-const PATH = /(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\w/g;
+/** Starts only where a run of such characters starts: else a long run without a slash would be read again from each of its characters. */
+const PATH = /(?<![\w@./-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\w/g;
 const IDENTIFIER = /\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)\b/g;
 const NUMBER = /(?<![\w.])\d[\d,.]*\d(?!\w)/g;
 
