@@ -1,3 +1,4 @@
+import { importFiles } from '../core/import/import-files';
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
 import { loadTokenCounter } from '../core/tokens/counter';
@@ -77,7 +78,7 @@ export function localWorkbench(repository: ObservableRepository, { cacheFails = 
   });
   const workbench = new WorkbenchClient({
     repository,
-    importer: client('import', () => importHandlers(seenByWorker(), { locks: localLocks(), importSource, createTraceReader, hash: hashBlob })),
+    importer: client('import', () => importHandlers(seenByWorker(), { locks: localLocks(), importSource, importTogether: importFiles, createTraceReader, hash: hashBlob })),
     reader: client('reader', () => readHandlers(seenByWorker(), createTraceReader)),
     analysis: client('analysis', () => analysisHandlers(seenByWorker(), createTraceReader, coreAnalysis)),
     selection: client('selection', () => selectionHandlers(seenByWorker(), createTraceReader, countTokens)),

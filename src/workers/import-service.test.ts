@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import Dexie from 'dexie';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { blobSource } from '../core/base/byte-source';
+import { importFiles } from '../core/import/import-files';
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
 import type { ImportSource } from '../core/import/types';
@@ -16,15 +16,18 @@ import type { FirstSteps, Progress } from './api';
 import { hashBlob } from './hash-blob';
 import { ImportService } from './import-service';
 
+/** Every test has a database of its own. */
+let databases = 0;
+let databaseName = '';
 beforeEach(() => {
-  Dexie.dependencies.indexedDB = new IDBFactory();
+  databaseName = `test-${++databases}`;
 });
 
 function serviceOver(repository: Repository, locks: OwnerLocks = localLocks(), source: ImportSource = importSource): ImportService {
-  return new ImportService({ repository, locks, importSource: source, createTraceReader, hash: hashBlob });
+  return new ImportService({ repository, locks, importSource: source, importTogether: importFiles, createTraceReader, hash: hashBlob });
 }
 async function open(): Promise<{ db: Database; locks: OwnerLocks; repository: DexieRepository; service: ImportService }> {
-  const db = await openDatabase();
+  const db = await openDatabase({ name: databaseName });
   const locks = localLocks();
   const repository = new DexieRepository(db, locks);
   return { db, locks, repository, service: serviceOver(repository, locks) };
@@ -104,7 +107,7 @@ describe('importFiles', () => {
     await reached;
     // The other context: its own locks cannot see the dead one, whose last sign of life is long ago.
     await db.imports.toCollection().modify({ heartbeatMs: Date.now() - 3_600_000 });
-    const next = new DexieRepository(await openDatabase(), localLocks());
+    const next = new DexieRepository(await openDatabase({ name: databaseName }), localLocks());
     expect(await next.listRuns()).toEqual([]);
     expect(await next.cleanUp()).toBe(1);
     expect(await rowCounts(db)).toMatchObject({ files: 0, sources: 0, imports: 0, runs: 0, trajectories: 0 });
@@ -137,10 +140,42 @@ describe('importFiles', () => {
     expect(await repository.listRuns()).toHaveLength(1);
   });
 
+  it('reads a session and the files of its sub-agents as one run, others by themselves', async () => {
+    const { db, repository, service } = await open();
+    const base = { sessionId: 's1', version: '1.0', cwd: '/w', timestamp: '2026-01-01T00:00:00.000Z' };
+    const lines = (...records: object[]): Blob => new Blob([records.map((record) => JSON.stringify(record)).join('\n')]);
+    const session = lines(
+      { ...base, type: 'user', uuid: 'u1', parentUuid: null, message: { role: 'user', content: 'Ask a helper.' } },
+      { ...base, type: 'assistant', uuid: 'u2', parentUuid: 'u1', message: { id: 'm1', role: 'assistant', model: 'm', content: [{ type: 'tool_use', id: 't1', name: 'Task', input: { description: 'help', prompt: 'Count the files.' } }] } },
+      { ...base, type: 'user', uuid: 'u3', parentUuid: 'u2', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: '3 files' }] } },
+    );
+    const agent = lines(
+      { ...base, type: 'user', uuid: 'a1', parentUuid: null, isSidechain: true, agentId: 'x1', message: { role: 'user', content: 'Count the files.' } },
+      { ...base, type: 'assistant', uuid: 'a2', parentUuid: 'a1', isSidechain: true, agentId: 'x1', message: { id: 'm2', role: 'assistant', model: 'm', content: [{ type: 'text', text: '3 files' }] } },
+    );
+    const files = [{ name: 'agent-x1.jsonl', blob: agent }, { name: 'chat.json', blob: openaiChatBlob(2) }, { name: 's1.jsonl', blob: session }];
+    const outcome = await service.importFiles(files);
+    expect(outcome.failures).toEqual([]);
+    expect((await repository.listRuns()).map((run) => [run.fileName, run.threads, run.sizeBytes]).sort()).toEqual([
+      ['chat.json', 1, files[1]!.blob.size],
+      ['s1.jsonl', 2, session.size + agent.size],
+    ]);
+    const run = (await repository.listRuns()).find(({ threads }) => threads === 2)!;
+    const { name, blob } = await repository.source(run.id);
+    const trajectory = await repository.trajectory(run.id);
+    const helper = trajectory.threads.find((thread) => thread.parentThread !== undefined)!;
+    const message = await createTraceReader(blobSource(name, blob), trajectory).readMessage(helper.main[1]!);
+    expect(message.parts).toEqual([{ type: 'text', text: '3 files' }]);
+
+    const again = await service.importFiles(files);
+    expect(again.alreadyStored.sort()).toEqual(['agent-x1.jsonl', 'chat.json', 's1.jsonl']);
+    expect(await rowCounts(db)).toMatchObject({ files: 2, sources: 2, runs: 2, imports: 0 });
+  });
+
   it('shows the first steps of a long file before it is stored', async () => {
     const repository = new MemoryRepository();
     const first: { steps: FirstSteps; stored: number }[] = [];
-    const lines = Array.from({ length: 6000 }, (_, i) => JSON.stringify({ messages: [{ role: 'user', content: `Question ${i} ${'x'.repeat(700)}` }, { role: 'assistant', content: `Answer ${i}` }] }));
+    const lines = Array.from({ length: 600 }, (_, i) => JSON.stringify({ messages: [{ role: 'user', content: `Question ${i} ${'x'.repeat(7000)}` }, { role: 'assistant', content: `Answer ${i}` }] }));
     const slices: ImportSource = (source, options) => importSource(source, { ...options, sliceBytes: 1 << 16 });
     await serviceOver(repository, localLocks(), slices).importFiles([{ name: 'long.jsonl', blob: new Blob([lines.join('\n')]) }], {
       onFirst: async (steps) => first.push({ steps, stored: (await repository.listRuns()).length }),

@@ -1,6 +1,6 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
 import { blobSource } from '../core/base/byte-source';
-import type { ImportedFile, ImportReport, ImportSource } from '../core/import/types';
+import type { ImportedFile, ImportFiles, ImportReport, ImportSource } from '../core/import/types';
 import type { ByteSource } from '../core/base/byte-source';
 import type { Message } from '../core/trace/model';
 import { importLockName } from '../storage/dexie-imports';
@@ -16,6 +16,8 @@ export interface ImportServiceParts {
   repository: Repository;
   locks: OwnerLocks;
   importSource: ImportSource;
+  /** For files that may belong together. */
+  importTogether: ImportFiles;
   createTraceReader: CreateTraceReader;
   /** SHA-256 of all bytes, hex; works while the import reads the same bytes. */
   hash: (blob: Blob, signal?: AbortSignal) => Promise<string>;
@@ -28,6 +30,8 @@ export interface ImportJob {
   onFirst?: (first: FirstSteps) => void;
 }
 
+interface Stored { report: ImportReport; runs: string[]; already: boolean }
+
 /** Messages shown before the rest has arrived. */
 const FIRST_MESSAGES = 30;
 
@@ -36,12 +40,15 @@ export class ImportService {
   constructor(private readonly parts: ImportServiceParts) {}
 
   /**
-   * One file after the other. A file that cannot be read is a failure in the outcome, the others go on. A cancel
-   * rejects with `cancelled`: files finished before stay, of the one in work nothing is kept.
+   * One file after the other, then those that may belong together. A file that cannot be read is a failure in the
+   * outcome, the others go on. A cancel rejects with `cancelled`: files finished before stay, of what is in work
+   * nothing is kept.
    */
   async importFiles(inputs: readonly ImportInput[], job: ImportJob = {}): Promise<ImportOutcome> {
     const outcome: ImportOutcome = { reports: [], runs: [], alreadyStored: [], failures: [] };
-    for (const [index, input] of inputs.entries()) {
+    const linked = inputs.length > 1 ? await linkedInputs(inputs) : new Set<ImportInput>();
+    const single = linked.size > 1 ? inputs.filter((input) => !linked.has(input)) : inputs;
+    for (const [index, input] of single.entries()) {
       const place = inputs.length > 1 ? ` (${index + 1} of ${inputs.length})` : '';
       try {
         const done = await this.importOne(input, `Importing ${input.name}${place}`, job);
@@ -53,31 +60,63 @@ export class ImportService {
         outcome.failures.push({ file: input.name, message: error instanceof Error ? error.message : String(error) });
       }
     }
+    if (single.length < inputs.length) await this.importLinked([...linked], outcome, job);
     return outcome;
   }
 
-  private async importOne(input: ImportInput, label: string, job: ImportJob): Promise<{ report: ImportReport; runs: string[]; already: boolean }> {
-    const { repository, locks } = this.parts;
+  /** A session and the files of its sub-agents are stored as one file: their bytes one after the other. */
+  private async importLinked(inputs: readonly ImportInput[], outcome: ImportOutcome, job: ImportJob): Promise<void> {
+    const report = job.onProgress && paced(job.onProgress);
+    const { groups, failures } = await this.parts.importTogether(inputs.map((input) => blobSource(input.name, input.blob)), {
+      format: job.format,
+      signal: job.signal,
+      onProgress: ({ bytesRead, bytesTotal, records }) => report?.({ label: `Importing ${inputs.length} files`, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` }),
+    });
+    outcome.failures.push(...failures.map(({ file, error }) => ({ file, message: error.message })));
+    for (const { members, reports, trajectories } of groups) {
+      const files = members.map((index) => inputs[index]!);
+      const [first] = files;
+      const [rootReport] = reports;
+      if (!first || !rootReport) continue;
+      const input: ImportInput = files.length === 1 ? first : { ...first, blob: new Blob(files.map((file) => file.blob)) };
+      try {
+        const stored = await this.storing(input, job, () => Promise.resolve({ report: rootReport, trajectories }));
+        outcome.reports.push(...reports);
+        outcome.runs.push(...stored.runs);
+        if (stored.already) outcome.alreadyStored.push(...files.map((file) => file.name));
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        outcome.failures.push({ file: input.name, message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  }
+
+  private async importOne(input: ImportInput, label: string, job: ImportJob): Promise<Stored> {
     throwIfCancelled(job.signal);
-    const source = blobSource(input.name, input.blob);
     const known = await this.findStored(input, job);
     if (known) return { ...known, already: true };
+    return this.storing(input, job, (token) => this.parse(input, token, label, job));
+  }
 
+  /** Stores the bytes while `read` works on them, then makes everything visible at once, or leaves nothing. */
+  private async storing(input: ImportInput, job: ImportJob, read: (token: string) => Promise<ImportedFile>): Promise<Stored> {
+    const { repository, locks } = this.parts;
     const token = randomToken();
     const release = await locks.hold(importLockName(token));
     // The browser copies the bytes while they are parsed here. Its failure is awaited below, not lost.
     const storing = repository.beginImport(token, input.name, input.blob);
     storing.catch(() => undefined);
     try {
-      const imported = await this.parse(input.blob, source, token, label, job);
+      const { report, trajectories } = await read(token);
+      if (trajectories.length === 0) throw new ContextscopeError('bad-record', `${input.name} was read as ${report.formatTitle}, but holds no messages.`, { file: input.name });
       await storing;
       throwIfCancelled(job.signal);
-      const { sha256 } = imported.report;
       const addedMs = (this.parts.now ?? Date.now)();
-      const runs = imported.trajectories.map((trajectory) => libraryRun(trajectory, imported.report, addedMs, input.example ?? false));
-      const file = { id: sha256, name: input.name, sizeBytes: source.size, format: imported.report.format, report: imported.report, addedMs };
-      const how = await repository.finishImport(token, { file, runs, trajectories: imported.trajectories, replaces: job.format !== undefined });
-      return { report: imported.report, runs: runs.map((run) => run.id), already: how === 'already' };
+      const stored = { fileId: trajectories[0]!.id.split('#')[0]!, fileName: input.name, sizeBytes: input.blob.size, addedMs, example: input.example ?? false };
+      const runs = trajectories.map((trajectory) => libraryRun(trajectory, stored));
+      const file = { id: stored.fileId, name: input.name, sizeBytes: stored.sizeBytes, format: report.format, report, addedMs };
+      const how = await repository.finishImport(token, { file, runs, trajectories, replaces: job.format !== undefined });
+      return { report, runs: runs.map((run) => run.id), already: how === 'already' };
     } catch (error) {
       await storing.catch(() => undefined);
       await repository.dropImport(token).catch(() => undefined);
@@ -98,7 +137,8 @@ export class ImportService {
     return { report, runs };
   }
 
-  private async parse(blob: Blob, source: ByteSource, token: string, label: string, job: ImportJob): Promise<ImportedFile> {
+  private async parse({ name, blob }: ImportInput, token: string, label: string, job: ImportJob): Promise<ImportedFile> {
+    const source = blobSource(name, blob);
     const { repository, importSource } = this.parts;
     const report = job.onProgress && paced(job.onProgress);
     let aliveMs = performance.now();
@@ -123,7 +163,6 @@ export class ImportService {
       },
     });
     finished = true;
-    if (imported.trajectories.length === 0) throw new ContextscopeError('bad-record', `${source.name} was read as ${imported.report.formatTitle}, but holds no messages.`, { file: source.name });
     return imported;
   }
 
@@ -135,4 +174,13 @@ export class ImportService {
     await this.parts.createTraceReader(source, trajectory).readMessages(main.subarray(0, FIRST_MESSAGES), (message) => void messages.push(message));
     return { file: source.name, format: partial.report.format, name: trajectory.name, model: trajectory.model ?? null, messages };
   }
+}
+
+/** Bytes in which a session of Claude Code names itself. */
+const LOOK_BYTES = 256 << 10;
+
+/** Files that may be parts of one session: only they are held back to be read together. Judged by content, not by name. */
+async function linkedInputs(inputs: readonly ImportInput[]): Promise<Set<ImportInput>> {
+  const looks = await Promise.all(inputs.map(async (input) => (await input.blob.slice(0, LOOK_BYTES).text()).includes('"sessionId"')));
+  return new Set(inputs.filter((_, index) => looks[index]));
 }

@@ -1,3 +1,4 @@
+import { importFiles } from '../core/import/import-files';
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
 import { ownerLocks } from '../storage/owner-locks';
@@ -12,4 +13,4 @@ const scope = self as unknown as Endpoint;
 const hasher = new RpcClient({ name: 'hashing', spawn: () => new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module' }) });
 const hash = (blob: Blob, signal?: AbortSignal): Promise<string> =>
   blob.size < OWN_WORKER_BYTES ? hashBlob(blob, signal) : (hasher.call('hash', [blob], { signal }) as Promise<string>);
-serveRpc(scope, importHandlers(workerRepository(scope), { locks: ownerLocks(), importSource, createTraceReader, hash }));
+serveRpc(scope, importHandlers(workerRepository(scope), { locks: ownerLocks(), importSource, importTogether: importFiles, createTraceReader, hash }));

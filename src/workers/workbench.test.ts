@@ -1,6 +1,4 @@
 import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DexieRepository } from '../storage/dexie-repository';
 import { MemoryRepository } from '../storage/memory-repository';
@@ -13,8 +11,11 @@ import type { OpenLine, Progress } from './api';
 
 const ENCODER = 'hashed-1024@1';
 const open: LocalWorkbench[] = [];
+/** Every test has a database of its own. */
+let databases = 0;
+let databaseName = '';
 beforeEach(() => {
-  Dexie.dependencies.indexedDB = new IDBFactory();
+  databaseName = `test-${++databases}`;
 });
 afterEach(() => open.splice(0).forEach((local) => local.close()));
 
@@ -23,7 +24,7 @@ function local(repository: ObservableRepository, options?: LocalOptions): LocalW
   open.push(made);
   return made;
 }
-const stored = async (): Promise<DexieRepository> => new DexieRepository(await openDatabase(), localLocks());
+const stored = async (): Promise<DexieRepository> => new DexieRepository(await openDatabase({ name: databaseName }), localLocks());
 async function opened({ workbench }: LocalWorkbench, turns = 20): Promise<OpenLine> {
   const { runs } = await workbench.importFiles([{ name: 'chat.json', blob: openaiChatBlob(turns) }]);
   return workbench.openLine(runs[0]!, null, 'o200k_base');
