@@ -30,9 +30,10 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 const farthest = (a: Float32Array, b: Float32Array): number => a.reduce((worst, x, i) => Math.max(worst, Math.abs(x - (b[i] ?? NaN))), 0);
 
+// Five models on a machine that may be busy with other tests.
 beforeAll(async () => {
   for (const name of NAMES) encoders.set(name, await createNodeEncoder(name));
-});
+}, 180_000);
 afterAll(async () => {
   for (const encoder of encoders.values()) await encoder.dispose();
 });
@@ -105,8 +106,11 @@ describe('model files', () => {
 const SAMPLE: Record<string, number[]> = {
   'claude-opus-envoy': [0, 74, 143],
   'claude-sidechains': [4],
+  'mini-astroid': [90],
+  'mini-v0-fenced': [3],
   'openai-reason-line11': [1],
   'pi-large': [0, 171, 365],
+  'swe-marshmallow': [6],
 };
 
 describe.skipIf(!hasShared)('reference vectors, a sample of blocks', () => {
