@@ -16,7 +16,7 @@ export function formatShare(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return `<${THIN_SPACE}0.1${THIN_SPACE}%`;
-  return `${formatFixed(percent, Math.abs(percent) < 10 ? 1 : 0)}${THIN_SPACE}%`;
+  return `${formatFixed(percent, percent !== 0 && Math.abs(percent) < 10 ? 1 : 0)}${THIN_SPACE}%`;
 }
 
 /** Fixed decimals with a true minus sign; null and NaN print as "–". */

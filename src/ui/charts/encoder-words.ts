@@ -7,8 +7,10 @@ export interface EncoderWords { title: string; approximate: boolean }
 export function encoderWords(id: string): EncoderWords {
   try {
     const { title, approximate } = encoderById(id);
+    // Said once, by the mark behind the title line.
+    const short = title.replace(/ \([^)]*approximate\)$/, '');
     // The hashed fields are a stand-in for an encoder, never a measurement of meaning.
-    return id.startsWith('hashed') ? { title: `${title} (stand-in)`, approximate: true } : { title, approximate };
+    return id.startsWith('hashed') ? { title: `${title} (stand-in)`, approximate: true } : { title: short, approximate };
   } catch {
     return { title: id, approximate: false };
   }

@@ -28,7 +28,7 @@ export function CoverageChart({ report, what, approximate }: { report: GeometryR
   };
   return (
     <Chart
-      title="Coverage" what={`share of all blocks in the span of the kept ones · ${what}`} approximate={approximate} height={232} margins={{ right: ROOM }} card={card}
+      title="Coverage" what={`E by blocks kept, and its ceiling · ${what}`} approximate={approximate} height={232} margins={{ right: ROOM }} card={card}
       summary={`Greedy coverage reaches ${formatFixed(coverage.at(-1) ?? NaN, 2)} with ${formatCount(coverage.length)} blocks; the ceiling there is ${formatFixed(ceiling[coverage.length - 1] ?? NaN, 2)}.`}
     >
       {(plot) => {
@@ -37,8 +37,8 @@ export function CoverageChart({ report, what, approximate }: { report: GeometryR
         const curve = [{ x: 0, y: 0 }, ...coverage.map((value, i) => ({ x: i + 1, y: value }))];
         const top = [{ x: 0, y: 0 }, ...ceiling.map((value, i) => ({ x: i + 1, y: value }))];
         const labels: EndLabel[] = [
-          { text: 'Eckart–Young ceiling', y: sy(ceiling.at(-1) ?? 1) - 6, importance: 1, tone: 'tone-ceiling' },
-          { text: 'greedy, no protection', y: sy(coverage.at(-1) ?? 0) + 8, importance: 2, tone: 'tone-main' },
+          { text: 'Eckart–Young', y: sy(ceiling.at(-1) ?? 1) - 6, importance: 1, tone: 'tone-ceiling' },
+          { text: 'greedy', y: sy(coverage.at(-1) ?? 0) + 8, importance: 2, tone: 'tone-main' },
         ];
         return (
           <>

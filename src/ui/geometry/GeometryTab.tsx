@@ -87,21 +87,23 @@ export function GeometryTab(props: GeometryTabProps) {
             </>
           ) : <div className="chart-skeleton geometry-waiting" role="status">Computing ranks over time…</div>}
         </div>
-        <div>
-          {keptSets.length > 0 && (
-            <label className="inline geometry-outline">Outline{' '}
-              <select value={shown?.selector ?? ''} onChange={(event) => setOutlined(event.target.value)}>
-                {keptSets.map((set) => <option key={set.selector} value={set.selector}>{set.selector}</option>)}
-              </select>
-            </label>
-          )}
-          <MapChart
-            report={report} what={what} approximate={words.approximate} selected={selected} onSelectBlock={onSelectBlock} kept={kept} keptName={shown?.selector ?? null}
-            brushed={brushed} onBrush={brush} nameOf={nameOf ?? ((index) => `block ${index}`)}
-          />
-          {brushed.size > 0 && <Brushed indices={[...brushed]} onSelectBlock={onSelectBlock} />}
+        <div className="geometry-pair">
+          <div className="geometry-map-panel">
+            {keptSets.length > 0 && (
+              <label className="inline geometry-outline">Outline{' '}
+                <select value={shown?.selector ?? ''} onChange={(event) => setOutlined(event.target.value)}>
+                  {keptSets.map((set) => <option key={set.selector} value={set.selector}>{set.selector}</option>)}
+                </select>
+              </label>
+            )}
+            <MapChart
+              report={report} what={what} approximate={words.approximate} selected={selected} onSelectBlock={onSelectBlock} kept={kept} keptName={shown?.selector ?? null}
+              brushed={brushed} onBrush={brush} nameOf={nameOf ?? ((index) => `block ${index}`)}
+            />
+            {brushed.size > 0 && <Brushed indices={[...brushed]} onSelectBlock={onSelectBlock} />}
+          </div>
+          <RankBandsChart bands={report.rankBands} what={what} approximate={words.approximate} />
         </div>
-        <RankBandsChart bands={report.rankBands} what={what} approximate={words.approximate} />
       </div>
     </div>
   );

@@ -87,7 +87,7 @@ export function MapChart({ report, what, approximate, selected, onSelectBlock, k
   return (
     <div tabIndex={0} role="group" aria-label="Map of blocks: arrow keys select the previous or next block" onKeyDown={onKey} className="geometry-map">
       <Chart
-        title="Map" what={`blocks by principal components 1 and 2 · ${what}`} approximate={approximate} height={300} margins={MARGINS} card={card} onBrush={brush} onReset={() => onBrush([])}
+        title="Map" what={`principal components 1 and 2 · ${what}`} approximate={approximate} height={300} margins={MARGINS} card={card} onBrush={brush} onReset={() => onBrush([])}
         onPick={(px, py, plot) => {
           const i = nearest(px, py, plot);
           if (i !== null) onSelectBlock(i);

@@ -25,7 +25,7 @@ export function RankBandsChart({ bands, what, approximate }: { bands: readonly n
   };
   return (
     <Chart
-      title="Next action by rank band" what={`share of its energy · measured afterwards · ${what}`} approximate={approximate} height={10 + BANDS.length * ROW_PX + 34} margins={{ left: 64, right: 56 }} card={bands ? card : undefined}
+      title="Next action" what={`energy by rank band, measured afterwards · ${what}`} approximate={approximate} height={10 + BANDS.length * ROW_PX + 34} margins={{ left: 64, right: 56 }} card={bands ? card : undefined}
       summary={bands ? `Share of next-action energy by rank band: ${values.map((value, i) => `${BANDS[i] ?? ''} percent: ${formatShare(value)}`).join('; ')}.` : 'No next action at this step.'}
     >
       {(plot) => {

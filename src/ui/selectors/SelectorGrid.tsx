@@ -6,12 +6,14 @@ import type { SelectReport, SelectorResult } from '../../core/selection/types';
 import { showCard } from '../charts/card';
 import { useWidth } from '../charts/use-width';
 import { cellWidth, columnWindow } from './column-window';
-import { METRIC_COLUMNS, metricDifference, metricValue, stopWords } from './selector-columns';
+import { METRIC_COLUMNS, metricDifference, metricValue, stopWords, type MetricColumn } from './selector-columns';
 import { reasonMark, reasonWords, rowReasons, type CellReason } from './selector-reasons';
 
 const NAME_PX = 108;
 /** Beyond the matrix: seven metrics, kept, only here, stop. */
-const METRICS_PX = METRIC_COLUMNS.length * 88 + 48 + 64 + 132;
+const METRICS_PX = METRIC_COLUMNS.reduce((sum, column) => sum + (column.decimals === 0 ? 100 : 82), 0) + 48 + 64 + 132;
+
+const metricClass = (column: MetricColumn): string => (column.decimals === 0 ? 'metric wide' : 'metric');
 
 export interface SelectorGridProps {
   report: SelectReport;
@@ -73,14 +75,14 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
   return (
     <div className="selector-host" ref={host} onMouseLeave={() => { if (card.current) card.current.hidden = true; }}>
       <div className="selector-scroll" onScroll={(event) => setScrollLeft(event.currentTarget.scrollLeft)} onMouseOver={onOver} onClick={onClick} onFocus={onFocus} onKeyDown={onKey}>
-        <div role="grid" aria-label="Selector comparison" aria-rowcount={report.selectors.length + 1} aria-colcount={n + METRIC_COLUMNS.length + 4} className={isWide ? 'selector-grid wide' : 'selector-grid'} style={{ width: NAME_PX + matrixPx + METRICS_PX + 12 }}>
+        <div role="grid" aria-label="Selector comparison" aria-rowcount={report.selectors.length + 1} aria-colcount={n + METRIC_COLUMNS.length + 4} className={cellPx < 9 ? 'selector-grid tight' : 'selector-grid'} style={{ width: NAME_PX + matrixPx + METRICS_PX + 12 }}>
           <div role="row" aria-rowindex={1} className="selector-row selector-header">
             <div role="columnheader" className="selector-name">selector</div>
             <div role="columnheader" aria-label={`Interaction blocks 0 to ${n - 1}`} className="selector-index" style={{ width: matrixPx }}>
               {ticks(0, Math.max(0, n - 1), Math.max(2, Math.min(8, Math.floor(matrixPx / 80))), true).map((value) => <span key={value} style={{ left: (value + 0.5) * cellPx }}>{formatCount(value)}</span>)}
             </div>
             <div role="columnheader" className="metric narrow">kept</div>
-            {METRIC_COLUMNS.map((column) => <div key={column.key} role="columnheader" className="metric" title={column.definition}>{column.label}{column.measuredAfterwards && <span className="afterwards" title="Measured afterwards: no selector sees it">°</span>}</div>)}
+            {METRIC_COLUMNS.map((column) => <div key={column.key} role="columnheader" className={metricClass(column)} title={column.definition}>{column.label}{column.measuredAfterwards && <span className="afterwards" title="Measured afterwards: no selector sees it">°</span>}</div>)}
             <div role="columnheader" className="metric only-column" title="Blocks that no other selector of this table keeps">only here</div>
             <div role="columnheader" className="metric stop">stopped by</div>
           </div>
@@ -90,7 +92,7 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
               <Cells result={result} reasons={reasons[row] ?? []} nearest={nearest} only={only.get(result.selector) ?? []} cellPx={cellPx} from={from} to={to} width={matrixPx} isFirstRow={row === 0} />
               <div role="gridcell" className="metric narrow">{formatCount(result.kept.length)}</div>
               {METRIC_COLUMNS.map((column) => (
-                <div key={column.key} role="gridcell" className="metric">
+                <div key={column.key} role="gridcell" className={metricClass(column)}>
                   <span>{metricValue(result, column)}</span>
                   <span className="difference">{metricDifference(result, referenceRow, column)}</span>
                 </div>

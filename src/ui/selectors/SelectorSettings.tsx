@@ -1,8 +1,11 @@
+import { NumberDial } from '../charts/NumberDial';
 import { SELECTORS } from '../../core/selection/selectors';
 import type { SelectMode, SelectSettings } from '../../core/selection/types';
 
 /** Always in the table: what Top-3 may be read beside (oracle README "Worth knowing"). */
 export const ALWAYS_SHOWN: readonly string[] = ['gem', 'random', 'recency', 'max-gain'];
+
+const MAX_SEED = 0xffffffff;
 
 const MODES: readonly { mode: SelectMode; words: string }[] = [
   { mode: 'core', words: 'core: exactly the selected blocks' },
@@ -25,23 +28,19 @@ export interface SelectorSettingsProps {
 /** The dials: k, τ, seed, mode, reference, which selectors. Values out of range are not sent. */
 export function SelectorSettings({ settings, effectiveK, blocks, reference, shown, onSettings, onReference }: SelectorSettingsProps) {
   const set = (change: Partial<SelectSettings>): void => onSettings({ ...settings, ...change });
-  const number = (text: string, min: number, max: number, apply: (value: number) => void): void => {
-    const value = Number(text);
-    if (text !== '' && Number.isFinite(value) && value >= min && value <= max) apply(value);
-  };
   const isAuto = settings.k === 'auto';
   const most = Math.max(1, blocks);
   return (
     <div className="selector-settings" role="group" aria-label="Selection settings">
       <label className="inline" title="Blocks that every selector keeps">k
-        <input key={isAuto ? `auto-${effectiveK ?? 0}` : 'set'} type="number" className="k-dial" min={1} max={most} step={1} defaultValue={isAuto ? (effectiveK ?? '') : settings.k} onChange={(event) => number(event.target.value, 1, most, (k) => set({ k: Math.round(k) }))} />
+        <NumberDial className="k-dial" value={settings.k === 'auto' ? effectiveK : settings.k} min={1} max={most} step={1} onChange={(k) => set({ k })} />
       </label>
       <button type="button" aria-pressed={isAuto} title="As many blocks as the evidence core keeps by itself at τ" onClick={() => set({ k: isAuto ? (effectiveK ?? 16) : 'auto' })}>natural size</button>
       <label className="inline" title="Coverage target at which the evidence core stops">τ
-        <input type="number" className="tau-dial" min={0.5} max={1} step={0.01} defaultValue={settings.tau} onChange={(event) => number(event.target.value, 0.5, 1, (tau) => set({ tau }))} />
+        <NumberDial className="tau-dial" value={settings.tau} min={0.5} max={1} step={0.01} onChange={(tau) => set({ tau })} />
       </label>
       <label className="inline" title="Seed of random completion and of the controls">seed
-        <input type="number" className="seed-dial" min={0} max={4294967295} step={1} defaultValue={settings.seed} onChange={(event) => number(event.target.value, 0, 4294967295, (seed) => set({ seed: Math.round(seed) }))} />
+        <NumberDial className="seed-dial" value={settings.seed} min={0} max={MAX_SEED} step={1} onChange={(seed) => set({ seed })} />
       </label>
       <label className="inline">mode
         <select value={settings.mode} onChange={(event) => { const found = MODES.find(({ mode }) => mode === event.target.value); if (found) set({ mode: found.mode }); }}>
