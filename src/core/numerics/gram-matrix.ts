@@ -1,10 +1,49 @@
 import type { Matrix } from './matrix';
+import { reserve, sharedKernels, type SimdKernels } from './simd-kernels';
+
+/** Below this many rows the copy into the kernel's memory is not worth it. */
+const MIN_ROWS = 32;
 
 /**
- * X Xᵀ of a row-major n × d matrix: n × n, both triangles filled. 4 × 4 register tile, float64; O(n² d / 2) time.
+ * X Xᵀ of a row-major n × d matrix: n × n, both triangles filled, float64; O(n² d / 2) time.
  */
-export function gramMatrix({ rows: n, columns: d, data: x }: Matrix): Float64Array {
-  const g = new Float64Array(n * n);
+export function gramMatrix(matrix: Matrix): Float64Array {
+  const g = new Float64Array(matrix.rows ** 2);
+  const kernels = matrix.rows >= MIN_ROWS ? sharedKernels('gram') : null;
+  if (!kernels || !gramByKernel(kernels, matrix, g)) gramPlain(matrix, g);
+  const n = matrix.rows;
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) g[j * n + i] = g[i * n + j]!;
+  return g;
+}
+
+/** Lower triangle in 2 × 4 tiles; rows padded to a multiple of 4, columns to one of 2. False where memory is refused. */
+function gramByKernel(kernels: SimdKernels, { rows: n, columns: d, data: x }: Matrix, g: Float64Array): boolean {
+  const stride = d + (d % 2);
+  const padded = Math.ceil(n / 4) * 4;
+  const outAt = 8 * padded * stride;
+  const buffer = reserve(kernels, outAt + 64);
+  if (!buffer) return false;
+  const copy = new Float64Array(buffer, 0, padded * stride);
+  copy.fill(0);
+  if (stride === d) copy.set(x);
+  else for (let i = 0; i < n; i++) copy.set(x.subarray(i * d, (i + 1) * d), i * stride);
+  const out = new Float64Array(buffer, outAt, 8);
+  const bytes = 8 * stride;
+  for (let i = 0; i < n; i += 2) {
+    const a = i * bytes;
+    for (let j = 0; j <= i + 1; j += 4) {
+      const b = j * bytes;
+      kernels.dotTile(a, a + bytes, b, b + bytes, b + 2 * bytes, b + 3 * bytes, a + bytes, outAt);
+      for (let p = 0; p < 2 && i + p < n; p++) {
+        for (let q = 0; q < 4 && j + q <= i + p; q++) g[(i + p) * n + j + q] = out[4 * p + q]!;
+      }
+    }
+  }
+  return true;
+}
+
+/** The same in a 4 × 4 register tile. */
+function gramPlain({ rows: n, columns: d, data: x }: Matrix, g: Float64Array): void {
   const whole = n - (n % 4);
   for (let i = 0; i < whole; i += 4) {
     for (let j = 0; j <= i; j += 4) tile(x, d, i, j, g, n);
@@ -16,8 +55,6 @@ export function gramMatrix({ rows: n, columns: d, data: x }: Matrix): Float64Arr
       g[i * n + j] = s;
     }
   }
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) g[j * n + i] = g[i * n + j]!;
-  return g;
 }
 
 function tile(x: Float64Array, d: number, i: number, j: number, g: Float64Array, n: number): void {

@@ -80,7 +80,7 @@ function solveShifted(t: Tridiagonal, lambda: number, scale: number, x: Float64A
 function reflectBack(t: Tridiagonal, x: Float64Array): void {
   const n = x.length;
   for (let k = 1; k < n; k++) {
-    const v = t.reflectors.subarray(k * n, k * n + k);
+    const v = t.reflectors.subarray(k * t.stride, k * t.stride + k);
     let s = 0;
     for (let j = 0; j < k; j++) s += v[j]! * x[j]!;
     s *= t.factors[k]!;

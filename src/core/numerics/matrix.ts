@@ -1,7 +1,13 @@
 import { ContextscopeError } from '../base/errors';
 
 /** Dense row-major float64 matrix: entry (i, k) at `data[i * columns + k]`. */
-export interface Matrix { rows: number; columns: number; data: Float64Array }
+export interface Matrix {
+  rows: number;
+  columns: number;
+  data: Float64Array;
+  /** The float32 rows these are, divided by their lengths; absent when they came from nowhere else. */
+  source?: { data: Float32Array; lengths: Float64Array };
+}
 
 /** Throws 'bad-argument' with both numbers when `length` is not rows × columns. */
 export function assertShape(what: string, length: number, rows: number, columns: number): void {
@@ -12,7 +18,11 @@ export function assertShape(what: string, length: number, rows: number, columns:
 
 /** The first `rows` rows, sharing memory: the history at an earlier checkpoint. */
 export function firstRows(matrix: Matrix, rows: number): Matrix {
-  return { rows, columns: matrix.columns, data: matrix.data.subarray(0, rows * matrix.columns) };
+  const { columns, data, source } = matrix;
+  return {
+    rows, columns, data: data.subarray(0, rows * columns),
+    ...(source ? { source: { data: source.data.subarray(0, rows * columns), lengths: source.lengths.subarray(0, rows) } } : {}),
+  };
 }
 
 /** Row `i`, sharing memory. */

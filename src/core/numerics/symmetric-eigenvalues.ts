@@ -29,7 +29,7 @@ export function eigenProjections(matrix: Float64Array, n: number, vectors: reado
 function reflectVector(t: Tridiagonal, x: Float64Array): Float64Array {
   const n = x.length;
   for (let k = n - 1; k >= 1; k--) {
-    const v = t.reflectors.subarray(k * n, k * n + k);
+    const v = t.reflectors.subarray(k * t.stride, k * t.stride + k);
     let s = 0;
     for (let j = 0; j < k; j++) s += v[j]! * x[j]!;
     s *= t.factors[k]!;

@@ -4,7 +4,7 @@ import { dot } from '../numerics/dot';
 import { rowOf, type Matrix } from '../numerics/matrix';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
 import { isZero, liveRows } from './live-rows';
-import { projectionShare, Span } from './span';
+import { Span } from './span';
 import type { SelectionMetrics } from './types';
 
 /** Unit vectors at a checkpoint; null = there is none (no next action, no text). */
@@ -22,7 +22,7 @@ export function selectionMetrics(rows: Matrix, kept: readonly number[], targets:
   const span = new Span(rows);
   sorted.forEach((j) => span.add(j));
   const { live, basis } = span;
-  const share = (vector: Float64Array | null): number | null => (vector && !isZero(vector) ? projectionShare(basis, vector) : null);
+  const share = (vector: Float64Array | null): number | null => (vector && !isZero(vector) ? basis.share(vector) : null);
   const set = new Set(sorted);
   const top3 = nextActionTop3(rows, targets.action);
   return {

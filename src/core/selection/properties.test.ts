@@ -224,9 +224,10 @@ function rotated(rows: Matrix, seed: number): Matrix {
   const stream = new RandomStream(seed ^ 99);
   const frame = new Span(unitRows(Float32Array.from({ length: d * d }, () => stream.normal()), d, d));
   for (let k = 0; k < d; k++) frame.add(k);
-  if (frame.basis.length < d) return rows;
+  if (frame.basis.size < d) return rows;
+  const axes = Array.from({ length: d }, (_, k) => frame.basis.vector(k));
   const data = new Float64Array(rows.data.length);
-  for (let i = 0; i < rows.rows; i++) frame.basis.forEach((q, k) => (data[i * d + k] = q.reduce((sum, x, j) => sum + x * rows.data[i * d + j]!, 0)));
+  for (let i = 0; i < rows.rows; i++) axes.forEach((q, k) => (data[i * d + k] = q.reduce((sum, x, j) => sum + x * rows.data[i * d + j]!, 0)));
   return { rows: rows.rows, columns: d, data };
 }
 
