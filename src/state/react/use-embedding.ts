@@ -12,7 +12,7 @@ export interface Embedding {
   /** The best encoder whose vectors are complete: the chosen one, else the static one, else null. */
   ready: EncoderId | null;
   chosen: EncoderId;
-  /** Blocks of the encoder that is running now (or ran last). */
+  /** Texts (blocks, goals, actions) of the encoder that is running now or ran last. */
   done: number;
   total: number;
   running: boolean;
@@ -48,7 +48,8 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
           signal: options.signal,
           onProgress: (progress) => {
             options.onProgress(progress);
-            update({ done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
+            // Loading the model comes first and counts bytes; only texts say how far the vectors are.
+            if (progress.unit !== 'bytes') update({ done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
           },
         }), signal);
         if (result === undefined) return update({ running: false, paused: true });

@@ -63,7 +63,7 @@ export function App() {
       }} />
       {dragging && <div className="drop-overlay"><span>Drop to import</span></div>}
       {help && <KeysHelp onClose={() => setHelp(false)} />}
-      <ProgressRegion />
+      <ProgressRegion bar={known} />
     </>
   );
 }

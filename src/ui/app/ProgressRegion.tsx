@@ -4,12 +4,16 @@ import type { Progress } from '../../workers/api';
 import { bytes, count, seconds } from '../shared/format';
 import './progress.css';
 
-/** Jobs that last less than this never show: a flash says nothing. Measured from their start in CSS. */
-export function ProgressRegion() {
+/**
+ * Long work in hand. Floats as cards over the opening screen; on the run page it is a line of its own at the bottom,
+ * always there, so that nothing is covered and nothing moves when work begins or ends.
+ */
+export function ProgressRegion({ bar }: { bar: boolean }) {
   const jobs = useJobs((state) => state.jobs);
   return (
-    <div className="progress" role="status" aria-label="Progress">
+    <div className={bar ? 'progress progress-line' : 'progress progress-cards'} role="status" aria-label="Progress">
       {jobs.map((job) => <JobRow key={job.id} job={job} />)}
+      {bar && jobs.length === 0 && <span className="muted small">Nothing running · everything stays in this browser</span>}
     </div>
   );
 }

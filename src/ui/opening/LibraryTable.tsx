@@ -4,7 +4,7 @@ import { useResource } from '../../state/react/use-resource';
 import type { LibraryRun } from '../../workers/api';
 import { Dialog } from '../shared/Dialog';
 import { Notice } from '../shared/Notice';
-import { bytes, count, middleCut, when } from '../shared/format';
+import { bytes, count, middleCut, plural, when } from '../shared/format';
 
 type Column = 'name' | 'format' | 'model' | 'steps' | 'peakTokens' | 'sizeBytes' | 'addedMs';
 const COLUMNS: { key: Column; title: string; numeric: boolean }[] = [
@@ -44,7 +44,7 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
     <section className="library" aria-label="Library">
       <header className="library-head">
         <h2>Library</h2>
-        <span className="muted">{runs === null ? '' : `${count(shown.length)}${shown.length === runs.length ? '' : ` of ${count(runs.length)}`} runs`}</span>
+        <span className="muted">{runs === null ? '' : shown.length === runs.length ? plural(runs.length, 'run') : `${count(shown.length)} of ${plural(runs.length, 'run')}`}</span>
         <input type="search" aria-label="Filter the library" placeholder="Filter" value={filter} onChange={(event) => setFilter(event.target.value)} />
         <span className="spacer" />
         <span className="muted small">

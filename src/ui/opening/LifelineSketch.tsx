@@ -8,6 +8,7 @@ const KNOWN = new Set(['system', 'task', 'user', 'assistant', 'reasoning', 'tool
 
 /** A small drawing of a run's lifelines: solid in context, pale once archived, a dot where it came back. */
 export function LifelineSketch({ lines }: { lines: ExampleLine[] }) {
+  if (lines.length === 0) return null;
   const last = Math.max(1, ...lines.map((line) => line.to));
   const x = (step: number): number => ((step - 1) / last) * WIDTH;
   const rowHeight = Math.min(6, HEIGHT / Math.max(1, lines.length));

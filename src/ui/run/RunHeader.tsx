@@ -57,7 +57,9 @@ export function RunHeader({ name, line, policies, budget, step, steps, playing, 
       <span className="spacer" />
       <StepControls step={step} steps={steps} playing={playing} speed={speed} onStep={onStep} onPlay={onPlay} onSpeed={(next) => view.setState({ speed: next })} />
       <span className="run-tools">
-        <button type="button" className="quiet" onClick={onSearch} title="Search the whole run  /">Search</button>
+        <button type="button" className="quiet square" onClick={onSearch} aria-label="Search" title="Search the whole run  /">
+          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="5" cy="5" r="3.600" fill="none" stroke="currentColor" strokeWidth="1.400" /><path d="M7.800 7.800 11 11" stroke="currentColor" strokeWidth="1.600" /></svg>
+        </button>
         <button type="button" className="quiet square" onClick={toggleTheme} aria-label={shown === 'dark' ? 'Light theme' : 'Dark theme'} title={shown === 'dark' ? 'Light theme' : 'Dark theme'}>
           <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" /><path d="M6 1.500a4.500 4.500 0 0 1 0 9z" fill="currentColor" /></svg>
         </button>
@@ -91,5 +93,6 @@ function EmbeddingState({ embedding }: { embedding: Embedding }) {
   if (embedding.error !== null) return <span className="embed-state danger" title={embedding.error.message}>encoder failed <button type="button" className="link" onClick={embedding.resume}>retry</button></span>;
   if (embedding.total === 0) return <span className="embed-state muted">no blocks</span>;
   if (embedding.paused) return <span className="embed-state muted">{count(embedding.done)} / {count(embedding.total)} <button type="button" className="link" onClick={embedding.resume}>go on</button></span>;
-  return <span className="embed-state muted" title={embedding.ready === null ? 'No vectors yet' : `Shown: ${encoderTitle(embedding.ready)}`}>{count(embedding.done)} / {count(embedding.total)} blocks</span>;
+  const shown = embedding.ready === null ? 'No vectors yet' : `Vectors shown now: ${encoderTitle(embedding.ready)}`;
+  return <span className="embed-state muted" title={`${shown}. Texts embedded: blocks, goals, actions and the final state.`}>{embedding.running ? `${count(embedding.done)} / ${count(embedding.total)} texts` : `${count(embedding.total)} texts ready`}</span>;
 }

@@ -19,7 +19,7 @@ const LOOKS: Record<BlockKind, KindLook> = {
   summary: look('summary', 'Σ', 'summary'),
   notice: look('notice', '!', 'notice'),
 };
-const ERROR = look('notice', '!', 'error result');
+const ERROR = look('notice', '!', 'error');
 
 export function kindLook(kind: BlockKind, isError = false): KindLook {
   return isError && kind === 'tool_result' ? ERROR : LOOKS[kind];
