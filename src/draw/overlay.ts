@@ -145,7 +145,7 @@ function drawEndLabels({ surface }: Device, palette: Palette, text: TextMeasurer
   const used = measured[step - 1];
   if (used !== undefined && !Number.isNaN(used)) {
     const end = measured[lastStep - 1];
-    labels.push({ letter: '', colour: palette.ink, parts: [formatCount(used), 'measured'], label: { key: 'measured', y: tokensToY(band, axis.max, end !== undefined && !Number.isNaN(end) ? end : used), height: LABEL_PX, importance: 1e11 } });
+    labels.push({ letter: '', colour: palette.ink, parts: [`${used > axis.max ? '↑ ' : ''}${formatCount(used)}`, 'measured'], label: { key: 'measured', y: Math.max(band.top, tokensToY(band, axis.max, end !== undefined && !Number.isNaN(end) ? end : used)), height: LABEL_PX, importance: 1e11 } });
   }
   const left = frame.left + frame.plotWidth + LABEL_GAP_PX;
   const room = frame.width - left - 6;

@@ -66,21 +66,26 @@ function perPixel(steps: ReplaySteps, scale: TimeScale, pixelRatio: number, pixe
   return columns;
 }
 
-/** Where the value axis ends, and whether the budget is on it: a budget far above everything would flatten the chart. */
-export interface TokenAxis { max: number; budgetOnScale: boolean }
+/** Where the value axis ends, and whether the budget and the measured line are on it. */
+export interface TokenAxis { max: number; budgetOnScale: boolean; measuredOnScale: boolean }
 
-/** A budget more than this many times the peak is named at the top edge instead of drawn. */
+/** A budget more than this many times the peak is named at the top edge instead of drawn: it would flatten the chart. */
 const FAR_BUDGET = 3;
+/** The same for what the provider measured, which under another policy than the recorded one is another prompt. */
+const FAR_MEASURED = 1.8;
 
 export function tokenAxis(steps: ReplaySteps, budget: number, measured: Float64Array): TokenAxis {
   let peak = 1;
+  let used = 0;
   for (let i = 0; i < steps.n; i++) {
     peak = Math.max(peak, steps.contextTokens[i] ?? 0);
-    const used = measured[i];
-    if (used !== undefined && used > peak) peak = used;
+    const tokens = measured[i];
+    if (tokens !== undefined && tokens > used) used = tokens;
   }
   const budgetOnScale = budget > 0 && Number.isFinite(budget) && budget <= peak * FAR_BUDGET;
-  return { max: Math.max(peak, budgetOnScale ? budget : 0) * 1.06, budgetOnScale };
+  const shown = Math.max(peak, budgetOnScale ? budget : 0);
+  const measuredOnScale = used <= shown * FAR_MEASURED;
+  return { max: Math.max(shown, measuredOnScale ? used : 0) * 1.06, budgetOnScale, measuredOnScale };
 }
 
 /** Swatch under a token value at a step: index into SWATCHES, or -1 above the stack. */

@@ -54,6 +54,7 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
     if (source !== i && (rowOfBlock[source] ?? -1) >= 0) rowOfBlock[i] = rowOfBlock[source] ?? -1;
     else rowOfBlock[i] = blockOfRow.push(i) - 1;
   }
+  const recoveredFrom = lastRecoveries(replay);
   const segments: Segment[] = [];
   const rings: Mark[] = [];
   const pins: Mark[] = [];
@@ -64,7 +65,7 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
     const isRecovered = blocks.kind[i] === recovered;
     const source = isGuest ? (blockOfRow[row] ?? i) : i;
     const base = blocks.base[source] ?? -1;
-    const lastUse = base >= 0 ? (evidence.lastUse[base] ?? 0) : Infinity;
+    const lastUse = base >= 0 ? (evidence.lastUse[base] ?? 0) : (recoveredFrom.get(source) ?? 0);
     const first = history.start[i] ?? 0;
     const end = history.start[i + 1] ?? first;
     let pinned = false;
@@ -89,6 +90,16 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
     }
   }
   return pack(segments, rings, pins, blockOfRow, rowOfBlock, blocks.tokens);
+}
+
+/** Replay index → last step in which something was recovered from it: the use of a handle, which no lexeme can show. */
+function lastRecoveries(replay: Replay): Map<number, number> {
+  const last = new Map<number, number>();
+  for (const { op, ids, step } of replay.ops) {
+    if (op !== 'recover' && op !== 'expand') continue;
+    for (const id of ids) last.set(Number(id.slice(1)) - 1, step);
+  }
+  return last;
 }
 
 function pack(segments: Segment[], rings: Mark[], pins: Mark[], blockOfRow: number[], rowOfBlock: Int32Array, tokens: Uint32Array): Lifelines {

@@ -32,32 +32,34 @@ const SWATCH_OF_KIND: Record<(typeof BLOCK_KINDS)[number], Swatch> = {
   system: 'system', task: 'task', user: 'user', assistant: 'assistant', tool_result: 'tool_result', recovered: 'tool_result', handle: 'summary', placeholder: 'summary', summary: 'summary', notice: 'notice',
 };
 
+const RECOVERED = BLOCK_KINDS.indexOf('recovered');
+
 /**
- * What a recovered block brings back: the row it belongs to. A handle that stands for one block leads to that block, one
- * that stands for several stays the source itself. Replay index; the block itself when it is not a recovered one.
+ * The block on whose row a recovered one lies: what it brings back when that is one block, else the handle it came
+ * from. Replay index; the block itself when it is not a recovered one or its source is unknown.
  */
 export function sourceOfBlock(blocks: ReplayBlocks, block: number): number {
   let at = block;
   // Levels are finite; the bound only keeps a broken table from looping.
-  for (let hops = 0; hops < 64; hops++) {
-    const kind = BLOCK_KINDS[blocks.kind[at] ?? 0];
+  for (let hops = 0; hops < 64 && blocks.kind[at] === RECOVERED; hops++) {
     const from = blocks.memberStart[at] ?? 0;
-    const to = blocks.memberStart[at + 1] ?? from;
-    if (kind === 'recovered') {
-      const parent = blocks.parent[at] ?? -1;
-      if (parent < 0) return at;
-      at = parent;
-    } else if (kind === 'handle' && at !== block && to - from === 1) at = blocks.members[from] ?? at;
-    else return at;
+    const count = (blocks.memberStart[at + 1] ?? from) - from;
+    const next = count === 1 ? (blocks.members[from] ?? -1) : (blocks.parent[at] ?? -1);
+    if (next < 0) return at;
+    at = next;
   }
   return at;
 }
 
-/** Index into SWATCHES. Results that report an error are drawn as notices. */
+/** Index into SWATCHES: the hue of what a recovered block brings back; results that report an error are notices. */
 export function swatchOfBlock(blocks: ReplayBlocks, table: BlockTable, block: number): number {
-  const source = sourceOfBlock(blocks, block);
-  const base = blocks.base[source] ?? -1;
+  let at = block;
+  for (let hops = 0; hops < 64 && blocks.kind[at] === RECOVERED; hops++) {
+    const from = blocks.memberStart[at] ?? 0;
+    if ((blocks.memberStart[at + 1] ?? from) === from) break;
+    at = blocks.members[from] ?? at;
+  }
+  const base = blocks.base[at] ?? -1;
   if (base >= 0 && table.isError[base] === 1) return SWATCHES.indexOf('notice');
-  const kind = BLOCK_KINDS[blocks.kind[source] ?? 0] ?? 'notice';
-  return SWATCHES.indexOf(SWATCH_OF_KIND[kind]);
+  return SWATCHES.indexOf(SWATCH_OF_KIND[BLOCK_KINDS[blocks.kind[at] ?? 0] ?? 'notice']);
 }

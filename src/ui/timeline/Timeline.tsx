@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { TimelineController } from './timeline-controller';
 import { provenance, timelineModel, type TimelineData } from './timeline-data';
 import { timelineSummary } from './timeline-summary';
@@ -49,9 +49,10 @@ export function Timeline(props: TimelineProps) {
   const model = useMemo(() => timelineModel({ replay, blocks, facts, evidence, events }), [replay, blocks, facts, evidence, events]);
   const summary = useMemo(() => timelineSummary(model), [model]);
 
-  // The canvases live as long as the component; later models are handed to the controller below.
+  // The canvases live as long as the component; later models are handed to the controller below. Before the paint: an
+  // empty canvas must not flash.
   const firstModel = useRef(model);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!host.current || !base.current || !overlay.current || !card.current) return;
     const made = new TimelineController({ host: host.current, base: base.current, overlay: overlay.current, card: card.current }, firstModel.current, { onStep: () => undefined, onSelectBlock: () => undefined });
     controller.current = made;
