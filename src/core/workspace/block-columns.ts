@@ -89,7 +89,9 @@ export class BlockColumns {
       bytes += this.payloadBytes.get(member);
       this.members.push(member);
     }
-    this.payloadTokens.push(tokens);
+    // A copy read by bytes has no members: its payload is itself.
+    if (made.members.length === 0 && made.range) bytes = made.range[1] - made.range[0];
+    this.payloadTokens.push(made.members.length === 0 ? made.tokens : tokens);
     this.payloadBytes.push(bytes);
     this.finish(made.text, made.checksum, made.range?.[0] ?? NaN, made.range?.[1] ?? NaN);
     return item;

@@ -1,6 +1,6 @@
 /** The dashboard's size as running sums: O(1) a status change, O(log steps) a step, whatever the length of the run. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
-import { ageTail, framePieces, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
+import { ageTail, barCells, frameNumbers, framePieces, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
 import { Fenwick } from './fenwick';
 import type { PieceCounter } from './pieces';
 
@@ -18,6 +18,7 @@ export class DashboardLedger {
   private readonly rows = new Map<number, { tokens: number; born: number; status: number; size: number; aged: boolean }>();
   private readonly ageTailTokens: number;
   private lastSize = 0;
+  private readonly frameWords: (number | undefined)[] = [];
 
   constructor(private readonly choice: DashboardChoice, private readonly pieces: PieceCounter) {
     this.ageTailTokens = pieces.word(ageTail);
@@ -49,15 +50,28 @@ export class DashboardLedger {
       const figures: DashboardFigures = {
         budget, used: others + size, fixedOverhead, dashboard: size, ...counts, groupRows: this.groupRows, groupTokens: this.groupTokens,
       };
-      let frame = 0;
-      for (const part of framePieces(kind, figures)) frame += this.pieces.tokens(part);
-      const next = frame + rows + TOKENS_PER_MESSAGE;
+      const next = this.frameTokens(figures) + rows + TOKENS_PER_MESSAGE;
       if (next === size) break;
       // Digits that do not settle: the larger of the two.
       size = round === SIZE_ROUNDS - 1 ? Math.max(size, next) : next;
     }
     this.lastSize = size;
     return size;
+  }
+
+  /** Words of a frame change only with the bar, numbers only by their length: the same sum as over `framePieces`. */
+  private frameTokens(figures: DashboardFigures): number {
+    const { kind } = this.choice;
+    const cells = kind === 'acm-stats' ? 0 : barCells(figures);
+    let words = this.frameWords[cells];
+    if (words === undefined) {
+      words = 0;
+      for (const part of framePieces(kind, figures)) for (const piece of part) if (typeof piece === 'string') words += this.pieces.word(piece);
+      this.frameWords[cells] = words;
+    }
+    let numbers = 0;
+    for (const value of frameNumbers(kind, figures)) numbers += this.pieces.number(value);
+    return words + numbers;
   }
 
   private add(row: { tokens: number; born: number; status: number; size: number; aged: boolean }, sign: 1 | -1): void {

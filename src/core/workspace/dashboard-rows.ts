@@ -76,14 +76,25 @@ const CLOSE = '</context_workspace_status>';
 export const percentUsed = (figures: DashboardFigures): number =>
   figures.budget > 0 ? Math.min(100, Math.floor((100 * figures.used) / figures.budget)) : 100;
 
+/** Filled cells of the budget bar. */
+export const barCells = (figures: DashboardFigures): number => Math.floor((percentUsed(figures) * BAR_CELLS) / 100);
+const conversation = (figures: DashboardFigures): number => Math.max(0, figures.used - figures.fixedOverhead - figures.dashboard);
+
+/** All numbers in the frame, in any order: what `framePieces` says without its words. */
+export function frameNumbers(kind: DashboardKind, figures: DashboardFigures): number[] {
+  const { budget, used, log, visible, removed, pinned, fixedOverhead, dashboard } = figures;
+  if (kind === 'none') return [];
+  if (kind === 'acm-stats') return [log, visible, removed, pinned, used, budget, percentUsed(figures)];
+  const bar = [percentUsed(figures), used, budget, Math.max(0, budget - used), fixedOverhead, conversation(figures), dashboard];
+  return kind === 'status-board' ? [...bar, ...figures.groupRows, ...figures.groupTokens] : bar;
+}
+
 function barPieces(figures: DashboardFigures): Piece[] {
-  const percent = percentUsed(figures);
-  const filled = Math.floor((percent * BAR_CELLS) / 100);
-  const conversation = Math.max(0, figures.used - figures.fixedOverhead - figures.dashboard);
+  const filled = barCells(figures);
   return [
-    'Context Budget\n', `[${'#'.repeat(filled)}${'-'.repeat(BAR_CELLS - filled)}] `, percent, '% (~', figures.used, ' / ', figures.budget,
+    'Context Budget\n', `[${'#'.repeat(filled)}${'-'.repeat(BAR_CELLS - filled)}] `, percentUsed(figures), '% (~', figures.used, ' / ', figures.budget,
     ' tokens, ~', Math.max(0, figures.budget - figures.used), ' left)\n',
-    'fixed overhead ~', figures.fixedOverhead, ', conversation ~', conversation, ', dashboard ~', figures.dashboard, '\n',
+    'fixed overhead ~', figures.fixedOverhead, ', conversation ~', conversation(figures), ', dashboard ~', figures.dashboard, '\n',
   ];
 }
 

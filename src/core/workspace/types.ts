@@ -198,6 +198,8 @@ export interface RecordedOp {
   blocks: number[];
   /** Base block that holds its words (compaction summary). */
   summaryBlock?: number;
+  /** Recorded words that stand in no message (pi keeps a summary in a record of its own). */
+  text?: string;
   label: string;
   tokensBefore: number | null;
   tokensAfter: number | null;

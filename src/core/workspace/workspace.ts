@@ -51,6 +51,10 @@ export class Workspace implements StatusSink {
   private visibleCount = 0;
   private pinnedCount = 0;
   private systemTokens = 0;
+  /** The dashboard's size is asked for again and again between two changes. */
+  private measured = false;
+  private measuredStep = 0;
+  private measuredDashboard = 0;
 
   constructor(readonly setup: WorkspaceSetup) {
     this.columns = new BlockColumns(setup.table);
@@ -78,6 +82,14 @@ export class Workspace implements StatusSink {
   }
 
   get dashboardSize(): number {
+    if (this.measured && this.measuredStep === this.step) return this.measuredDashboard;
+    this.measured = true;
+    this.measuredStep = this.step;
+    this.measuredDashboard = this.measureDashboard();
+    return this.measuredDashboard;
+  }
+
+  private measureDashboard(): number {
     const log = this.columns.n;
     return this.ledger.size(this.step, this.othersSize, this.fixed - TOKENS_ONCE + this.systemTokens, this.budget, {
       log, visible: this.visibleCount, removed: log - this.visibleCount, pinned: this.pinnedCount,
@@ -137,18 +149,21 @@ export class Workspace implements StatusSink {
   }
 
   addBase(base: number): number {
+    this.measured = false;
     const item = this.columns.addBase(base);
     this.ensure(item + 1);
     return item;
   }
 
   addMade(made: MadeBlock): number {
+    this.measured = false;
     const item = this.columns.addMade(made);
     this.ensure(item + 1);
     return item;
   }
 
   setStatus(item: number, status: number): void {
+    this.measured = false;
     const before = this.statusOf(item);
     if (before === status) return;
     if (before === STATUS.unborn) this.marks.register(item);
@@ -168,6 +183,7 @@ export class Workspace implements StatusSink {
   }
 
   setPinned(item: number, pinned: boolean): void {
+    this.measured = false;
     const flag = pinned ? 1 : 0;
     if (this.pinned[item] === flag) return;
     const visible = this.isVisible(item);
@@ -180,6 +196,7 @@ export class Workspace implements StatusSink {
 
   /** Called by the marks when a block's marker appears or goes: its cost changes by `delta`. */
   markerChanged(item: number, delta: number): void {
+    this.measured = false;
     this.visibleCost += delta;
     if (this.isProtected(item) || this.isPinned(item)) this.protectedCost += delta;
     const swatch = this.swatchOf(item);

@@ -25,7 +25,7 @@ function apply(ws: Workspace, op: RecordedOp): void {
   const items = op.blocks.map((base) => ws.columns.itemOfBase[base] ?? -1).filter((item) => item >= 0);
   switch (op.op) {
     case 'summarise':
-      summarise(ws, 'summarise', items, op.summaryBlock === undefined ? `[Summary of earlier turns] ${op.label}` : null, by);
+      summarise(ws, 'summarise', items, op.summaryBlock === undefined ? (op.text ?? `[Summary of earlier turns] ${op.label}`) : null, by);
       break;
     case 'clear':
       for (const item of items) replaceBy(ws, 'clear', item, CLEARED, by);
