@@ -100,7 +100,8 @@ class ClaudeSession implements FormatSession {
       const before = this.seenLines.get(uuid);
       if (before !== undefined) {
         // Some versions write the kept tail again after a boundary, with the same uuids.
-        if (this.compaction?.data && this.compaction.data['firstKeptRow'] === null) this.compaction.data['firstKeptRow'] = before;
+        if (this.compaction?.data) this.compaction.data['firstKeptRow'] ??= before;
+        this.threads.rewritten(uuid);
         return;
       }
     }

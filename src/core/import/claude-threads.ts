@@ -20,6 +20,9 @@ export class ClaudeThreads {
   private readonly agentOfRow = new Map<number, string>();
   private readonly promptOfRow = new Map<number, string>();
   private sessionId: string | undefined;
+  /** The last compaction summary, and the lines that were written again behind it. */
+  private summaryUuid: string | null = null;
+  private readonly keptTail = new Set<string>();
 
   constructor(private readonly columns: ColumnsBuilder) {}
 
@@ -27,8 +30,18 @@ export class ClaudeThreads {
     this.sessionId ??= asString(record['sessionId']);
     const agent = asString(record['agentId']);
     if (agent !== undefined && record['isSidechain'] === true) this.agentOfRow.set(row, agent);
-    const parent = asString(record['parentUuid']) ?? asString(record['logicalParentUuid']) ?? (record['isCompactSummary'] === true ? '' : null);
+    const recorded = asString(record['parentUuid']) ?? asString(record['logicalParentUuid']) ?? (record['isCompactSummary'] === true ? '' : null);
+    const parent = recorded !== null && this.keptTail.has(recorded) ? this.summaryUuid : recorded;
+    if (record['isCompactSummary'] === true) {
+      this.summaryUuid = uuid ?? null;
+      this.keptTail.clear();
+    }
     this.tree.add(uuid, { parent, row, lane: lane(record['isSidechain'] === true, agent) });
+  }
+
+  /** A line that a compaction wrote again: what hangs on it comes after the summary. */
+  rewritten(uuid: string): void {
+    if (this.summaryUuid !== null) this.keptTail.add(uuid);
   }
 
   link(uuid: string | undefined, parent: string | null, sidechain: boolean, agent: string | null): void {

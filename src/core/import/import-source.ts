@@ -137,7 +137,9 @@ class Importer {
       if (this.options.format !== undefined) formatById(this.options.format);
       this.report.warn(this.source.size === 0 ? 'The file is empty.' : 'The file holds nothing but white space.');
     }
-    const trajectories = this.trajectories(sha256);
+    const all = this.trajectories(sha256);
+    // Headers, titles, summaries of other sessions: nothing that could be opened.
+    const trajectories = all.every(({ columns }) => columns.n === 0) ? [] : all;
     if (this.session && trajectories.length === 0) this.report.warn('No message was found in the file.');
     return this.file(sha256, trajectories);
   }

@@ -1,4 +1,3 @@
-import { growI32 } from '../base/growable';
 import type { Branch } from '../trace/model';
 
 /** A node of the tree: a message row, or a record that only links (row −1). Parents may come later in the file. */
@@ -45,16 +44,19 @@ export class MessageTree {
     // Linking records are resolved once, so that long chains of them stay linear.
     const UNKNOWN = -2;
     const resolved = new Int32Array(this.nodes.length).fill(UNKNOWN);
+    // Which walk passed a node last: walks are numbered by where they start.
+    const seen = new Int32Array(this.nodes.length).fill(-1);
+    const links: number[] = [];
     return (start, row) => {
-      const links: number[] = [];
-      const seen = new Set<number>([start]);
+      links.length = 0;
+      seen[start] = start;
       let result = -1;
       for (let at = start; ; ) {
         const parentId = this.nodes[at]!.parent;
         if (parentId === null) break;
         const parent = this.byId.get(parentId);
         // Missing, or a circle: the row before it.
-        if (parent === undefined || seen.has(parent)) {
+        if (parent === undefined || seen[parent] === start) {
           result = previousInLane[at]!;
           break;
         }
@@ -68,7 +70,7 @@ export class MessageTree {
           break;
         }
         if (above.row < 0) links.push(parent);
-        seen.add(parent);
+        seen[parent] = start;
         at = parent;
       }
       for (const link of links) resolved[link] = result;
@@ -97,33 +99,33 @@ function breakCycles(parents: Int32Array): void {
 export interface Lines { main: Uint32Array; branches: Branch[] }
 
 /**
- * Main line and branches of the rows of one thread (in file order): the main line is the path to the last leaf, every
+ * Main line and branches of the rows of one thread (rising): the main line is the path to the last leaf, every
  * other leaf gives a branch of the rows that it does not share with the main line.
  */
 export function splitLines(rows: readonly number[], parents: Int32Array): Lines {
-  if (rows.length === 0) return { main: new Uint32Array(0), branches: [] };
-  const inThread = new Set(rows);
-  const hasChild = new Set<number>();
-  for (const row of rows) if (inThread.has(parents[row]!)) hasChild.add(parents[row]!);
-  const leaves = rows.filter((row) => !hasChild.has(row));
-  const main = pathTo(leaves[leaves.length - 1] ?? rows[rows.length - 1]!, parents, inThread);
-  const positionInMain = new Map<number, number>(main.map((row, position) => [row, position]));
+  const first = rows[0];
+  if (first === undefined) return { main: new Uint32Array(0), branches: [] };
+  // By row − first: 1 = in the thread, 2 = also somebody's parent.
+  const last = rows[rows.length - 1]!;
+  const mark = new Uint8Array(last - first + 1);
+  for (const row of rows) mark[row - first] = 1;
+  const isInside = (row: number): boolean => row >= first && row <= last && mark[row - first]! > 0;
+  for (const row of rows) if (isInside(parents[row]!)) mark[parents[row]! - first] = 2;
+  const leaves = rows.filter((row) => mark[row - first] === 1);
+
+  const path: number[] = [];
+  for (let at = leaves[leaves.length - 1] ?? last; isInside(at); at = parents[at]!) path.push(at);
+  const main = Uint32Array.from(path.reverse());
+  const position = new Int32Array(mark.length).fill(-1);
+  main.forEach((row, i) => { position[row - first] = i; });
+
   const branches: Branch[] = [];
   for (const leaf of leaves) {
-    if (positionInMain.has(leaf)) continue;
+    if (position[leaf - first]! >= 0) continue;
     const own: number[] = [];
     let at = leaf;
-    while (at >= 0 && inThread.has(at) && !positionInMain.has(at)) {
-      own.push(at);
-      at = parents[at]!;
-    }
-    branches.push({ id: `branch-${branches.length + 1}`, forkAfter: positionInMain.get(at) ?? -1, rows: Uint32Array.from(own.reverse()) });
+    for (; isInside(at) && position[at - first]! < 0; at = parents[at]!) own.push(at);
+    branches.push({ id: `branch-${branches.length + 1}`, forkAfter: isInside(at) ? position[at - first]! : -1, rows: Uint32Array.from(own.reverse()) });
   }
-  return { main: Uint32Array.from(main), branches };
-}
-
-function pathTo(leaf: number, parents: Int32Array, inThread: Set<number>): number[] {
-  const path = growI32();
-  for (let at = leaf; at >= 0 && inThread.has(at); at = parents[at]!) path.push(at);
-  return [...path.toArray()].reverse();
+  return { main, branches };
 }

@@ -18,7 +18,7 @@ const shown = (part: Part): string => (part.type === 'text' ? part.text : part.t
 const joined = (texts: string[]): string => texts.filter((text) => text !== '').join('\n');
 
 function limit(text: string): string {
-  const points = [...text.toWellFormed()];
+  const points = [...text].map((point) => (/^[\ud800-\udfff]$/.test(point) ? '\ufffd' : point));
   return points.length <= 12_000 ? points.join('') : [...points.slice(0, 6000), '\n…\n', ...points.slice(-5997)].join('');
 }
 

@@ -50,7 +50,11 @@ export async function* readRecords(content: Content, options: StreamOptions): As
   }
 }
 
+/** Time after which the event loop gets a turn, so that a cancel can arrive; milliseconds. */
+const TURN_MS = 12;
+
 async function* readSlices(source: ByteSource, options: StreamOptions): AsyncGenerator<Uint8Array> {
+  let turnStart = performance.now();
   for (let at = 0; at < source.size; ) {
     throwIfCancelled(options.signal);
     const slice = await source.read(at, at + options.sliceBytes);
@@ -58,7 +62,9 @@ async function* readSlices(source: ByteSource, options: StreamOptions): AsyncGen
     at += slice.length;
     options.onBytes?.(slice);
     yield slice;
+    if (performance.now() - turnStart < TURN_MS) continue;
     await new Promise<void>((resolve) => { setTimeout(resolve, 0); });
+    turnStart = performance.now();
   }
   throwIfCancelled(options.signal);
 }

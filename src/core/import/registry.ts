@@ -44,6 +44,7 @@ function describeSample(sample: Sample): string {
   const shape = Array.isArray(first) ? `${what} with an array of ` : `${what} of `;
   if (!object) return `${shape}${typeof (Array.isArray(first) ? first[0] : first)} values`;
   const keys = Object.keys(object);
+  if (keys.length === 0) return 'nothing that can be read as JSON';
   const type = typeof object['type'] === 'string' ? `, type ${JSON.stringify(object['type'].slice(0, 40))}` : '';
   return `${shape}objects with the keys ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}${type}`;
 }

@@ -10,7 +10,8 @@ const OPENING = [0x7b, 0x22] as const;
 
 /**
  * What can be kept of a line that is not one JSON value: records glued together, and a whole record that follows a
- * half-written one. `onlyScan`: decide by balance of brackets alone, and return null when the line is one value.
+ * half-written one. `onlyScan` (formats that read parts of a record): null when the brackets of the line balance, and
+ * a cut record is kept for the whole messages in it.
  */
 export function salvageLine(record: SourceRecord, onlyScan: boolean): Salvaged | null {
   const { node, line } = record;
@@ -19,8 +20,8 @@ export function salvageLine(record: SourceRecord, onlyScan: boolean): Salvaged |
   let at = node.from;
   while (at < to) {
     const end = bytes[at] === 0x7b || bytes[at] === 0x5b ? skipValue(bytes, at, to) : -1;
-    if (end === to && at === node.from) return onlyScan || !isJson(bytes, at, end) ? (onlyScan ? null : tail(record, found, at)) : null;
-    if (end < 0 || !isJson(bytes, at, end)) return tail(record, found, at);
+    if (end === to && at === node.from && onlyScan) return null;
+    if (end < 0 || !isJson(bytes, at, end)) return tail(record, found, at, onlyScan);
     found.records.push({ node: new JsonNode(bytes, at, end, base), line });
     at = skipSpace(bytes, end, to);
   }
@@ -28,7 +29,7 @@ export function salvageLine(record: SourceRecord, onlyScan: boolean): Salvaged |
 }
 
 /** From `at` on something is broken: the first place from which the rest is whole, if any. */
-function tail(record: SourceRecord, found: Salvaged, at: number): Salvaged {
+function tail(record: SourceRecord, found: Salvaged, at: number, keepCut: boolean): Salvaged {
   const { node, line } = record;
   const { bytes, to, base } = node;
   found.bad.push({ line, byteOffset: base + at, reason: skipValue(bytes, at, to) < 0 ? 'the record is cut off' : 'not valid JSON' });
@@ -44,7 +45,7 @@ function tail(record: SourceRecord, found: Salvaged, at: number): Salvaged {
     }
   }
   // Nothing whole follows. A cut record may still hold whole messages for formats that read parts.
-  if (skipValue(bytes, at, to) < 0) found.records.push({ node: new JsonNode(bytes, at, to, base, true), line });
+  if (keepCut && skipValue(bytes, at, to) < 0) found.records.push({ node: new JsonNode(bytes, at, to, base, true), line });
   return found;
 }
 
