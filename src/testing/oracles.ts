@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { bytesSource } from '../core/base/byte-source';
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
+import { FORMATS } from '../core/import/registry';
 import { readNpy, type NpyMatrix } from '../core/numerics/npy';
 import type { Message } from '../core/trace/model';
 import { hasShared, sharedPath } from './shared';
@@ -31,3 +32,9 @@ export async function oracleMessages(run: string): Promise<Message[]> {
   await createTraceReader(source, found).readMessages(found.threads[0]!.main, (message) => void messages.push(message));
   return messages;
 }
+
+/** Runs whose format can be read (a sample's folder is its format's id). */
+export const readableRuns: string[] = oracleRuns.filter((run) => {
+  const { file } = oracleJson<{ file: string }>('runs', run, 'blocks.json');
+  return FORMATS.some((format) => file.startsWith(`${format.id}/`));
+});

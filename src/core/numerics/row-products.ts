@@ -5,13 +5,14 @@ import { reserve, sharedKernels, type SimdKernels } from './simd-kernels';
 /** Below this many numbers copying the rows costs more than the faster product saves. */
 const MIN_NUMBERS = 32_768;
 /** Whose rows stand in the shared memory now. */
-let owner: RowProducts | null = null;
+let owner: symbol | null = null;
 
 /**
  * Products of one matrix with many vectors, float64 throughout. Where the rows came from float32, the kernel reads those
  * (half the memory traffic) and divides by the rows' lengths. The matrix must not change meanwhile.
  */
 export class RowProducts {
+  private readonly token = Symbol('rows');
   private readonly kernels: SimdKernels | null;
   private readonly stride: number;
   private readonly paddedRows: number;
@@ -44,11 +45,11 @@ export class RowProducts {
   private load(kernels: SimdKernels): ArrayBuffer | null {
     const { matrix: { rows, columns, source }, stride, paddedRows } = this;
     const buffer = reserve(kernels, 4 * paddedRows * stride + 8 * stride + 8 * paddedRows);
-    if (!buffer || owner === this) return buffer;
+    if (!buffer || owner === this.token) return buffer;
     const floats = new Float32Array(buffer, 0, paddedRows * stride + 2 * stride);
     floats.fill(0, stride === columns ? rows * stride : 0);
     for (let i = 0; i < rows; i++) floats.set(source!.data.subarray(i * columns, (i + 1) * columns), i * stride);
-    owner = this;
+    owner = this.token;
     return buffer;
   }
 }

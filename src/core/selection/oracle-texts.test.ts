@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { oracleJson, oracleMatrix, oracleMessages, oracleRuns } from '../../testing/oracles';
+import { oracleJson, oracleMatrix, oracleMessages, readableRuns } from '../../testing/oracles';
 import { sha256Hex } from '../base/sha256';
 import { unitRows } from '../numerics/unit-rows';
 import { firstRows, rowOf } from '../numerics/matrix';
@@ -23,7 +23,7 @@ interface ProtectedFile {
 const row = (text: string): TextRow => ({ sha256: sha256Hex(text), codePoints: codePoints(text) });
 const pick = ({ sha256, codePoints: count }: TextRow): TextRow => ({ sha256, codePoints: count });
 
-describe.each(oracleRuns)('%s', (run) => {
+describe.each(readableRuns)('%s', (run) => {
   const expected = oracleJson<Blocks>('runs', run, 'blocks.json');
   const evidence = oracleJson<ProtectedFile>('runs', run, 'protected.json');
   let line: SelectionLine;
