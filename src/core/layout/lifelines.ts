@@ -1,11 +1,12 @@
 /**
  * Lifelines: one row a block, from birth to the end of the run. Built once a replay (O(blocks + status changes)); zoom
- * and scroll only cut windows out of it. A recovered block lies on the row of what it brings back.
+ * and scroll only cut windows out of it. A recovered block lies on the row of what it brings back, a placeholder on that of
+ * the block it stands in for.
  */
 import type { EvidenceIndex } from '../evidence/types';
 import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
 import { BLOCK_STATUSES, type BlockStatus, type Replay } from '../workspace/types';
-import { sourceOfBlock, swatchOfBlock } from './names';
+import { placeheldBlock, sourceOfBlock, swatchOfBlock } from './names';
 
 /** Drawn in this order: a later one lies over an earlier one where rows are merged. */
 export const SEGMENT_STYLES = ['removed', 'archived', 'dotted', 'idle', 'used', 'recovered'] as const;
@@ -49,7 +50,8 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
   const blockOfRow: number[] = [];
   const recovered = BLOCK_KINDS.indexOf('recovered');
   for (let i = 0; i < blocks.n; i++) {
-    const source = blocks.kind[i] === recovered ? sourceOfBlock(blocks, i) : i;
+    const held = placeheldBlock(blocks, i);
+    const source = held >= 0 ? held : blocks.kind[i] === recovered ? sourceOfBlock(blocks, i) : i;
     // A source is admitted before what brings it back, so its row is known.
     if (source !== i && (rowOfBlock[source] ?? -1) >= 0) rowOfBlock[i] = rowOfBlock[source] ?? -1;
     else rowOfBlock[i] = blockOfRow.push(i) - 1;
@@ -60,6 +62,8 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
   const pins: Mark[] = [];
   for (let i = 0; i < blocks.n; i++) {
     const row = rowOfBlock[i] ?? 0;
+    // The status of the block behind a placeholder already draws it.
+    if (placeheldBlock(blocks, i) >= 0 && blockOfRow[row] !== i) continue;
     const swatch = swatchOfBlock(blocks, table, i);
     const isGuest = blockOfRow[row] !== i;
     const isRecovered = blocks.kind[i] === recovered;

@@ -33,6 +33,14 @@ const SWATCH_OF_KIND: Record<(typeof BLOCK_KINDS)[number], Swatch> = {
 };
 
 const RECOVERED = BLOCK_KINDS.indexOf('recovered');
+const PLACEHOLDER = BLOCK_KINDS.indexOf('placeholder');
+
+/** The one block that a placeholder stands in for (its dotted stretch is drawn on that row); -1 = none or several. */
+export function placeheldBlock(blocks: ReplayBlocks, block: number): number {
+  const from = blocks.memberStart[block] ?? 0;
+  const isOne = blocks.kind[block] === PLACEHOLDER && (blocks.memberStart[block + 1] ?? from) - from === 1;
+  return isOne ? (blocks.members[from] ?? -1) : -1;
+}
 
 /**
  * The block on whose row a recovered one lies: what it brings back when that is one block, else the handle it came

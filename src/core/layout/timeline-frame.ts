@@ -30,7 +30,7 @@ const GAP_PX = 6;
 /** A narrow pane gets a narrower label column; a low one gives up lifelines, then events. */
 export function timelineFrame(width: number, height: number): TimelineFrame {
   const right = width < 720 ? NARROW_RIGHT_GUTTER_PX : RIGHT_GUTTER_PX;
-  const inner = Math.max(40, height - TOP_PX - AXIS_PX);
+  const inner = Math.max(8, height - TOP_PX - AXIS_PX);
   const events = inner >= 96 ? LANE_PX * 3 : 0;
   const rest = inner - events - (events > 0 ? GAP_PX : 0);
   const showLifelines = rest >= 150;
