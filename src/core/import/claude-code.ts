@@ -25,7 +25,7 @@ export const claudeCode: Format = {
   open: (context) => new ClaudeSession(context),
   decode: (records) => {
     const seen = new Set<string>();
-    return records.flatMap((record) => dropRepeatedCalls(lineParts(record), seen));
+    return records.flatMap((record) => dropRepeatedCalls(lineParts(record), (id) => isNew(seen, id)));
   },
 };
 
@@ -49,6 +49,12 @@ function detect(sample: Sample): number {
   return service > 0 && service * 2 > sample.records.length ? 0.6 : 0;
 }
 
+/** Adds, and says whether it was new. */
+function isNew<T>(seen: Set<T>, value: T): boolean {
+  const size = seen.size;
+  return seen.add(value).size > size;
+}
+
 function lineParts(record: unknown): Part[] {
   return anthropicParts(asObject(asObject(record)?.['message'])?.['content']);
 }
@@ -56,8 +62,9 @@ function lineParts(record: unknown): Part[] {
 class ClaudeSession implements FormatSession {
   private readonly draft = new DraftWriter();
   private readonly threads = new ClaudeThreads(this.draft.columns);
-  private readonly rowOfMessage = new Map<string, { row: number; calls: Set<string> }>();
-  private readonly seenLines = new Map<string, number>();
+  private readonly rowOfMessage = new Map<string, number>();
+  /** Calls of each row, as row · 2³² + index of the id: streamed lines repeat them. */
+  private readonly seenCalls = new Set<number>();
   private title = { rank: 0, text: '' };
   /** The last compaction, until its summary and the first kept line have been seen. */
   private compaction: TraceEvent | null = null;
@@ -97,8 +104,8 @@ class ClaudeSession implements FormatSession {
   private addLine(record: SourceRecord, type: 'user' | 'assistant', object: JsonObject, message: JsonObject): void {
     const uuid = asString(object['uuid']);
     if (uuid !== undefined) {
-      const before = this.seenLines.get(uuid);
-      if (before !== undefined) {
+      const before = this.threads.rowOf(uuid);
+      if (before >= 0) {
         // Some versions write the kept tail again after a boundary, with the same uuids.
         if (this.compaction?.data) this.compaction.data['firstKeptRow'] ??= before;
         this.threads.rewritten(uuid);
@@ -107,7 +114,6 @@ class ClaudeSession implements FormatSession {
     }
     const parts = anthropicParts(message['content']);
     const row = type === 'user' ? this.addUser(record, object, parts) : this.addAssistant(record, object, message, parts);
-    if (uuid !== undefined) this.seenLines.set(uuid, row);
     this.threads.message(uuid, object, row);
     this.countBlocks(message['content']);
   }
@@ -129,25 +135,26 @@ class ClaudeSession implements FormatSession {
     return row;
   }
 
-  private addAssistant(record: SourceRecord, object: JsonObject, message: JsonObject, parts: readonly Part[]): number {
+  private addAssistant(record: SourceRecord, object: JsonObject, message: JsonObject, parts: Part[]): number {
     const id = asString(message['id']);
     const { columns } = this.draft;
-    let known = id === undefined ? undefined : this.rowOfMessage.get(id);
+    let row = id === undefined ? undefined : this.rowOfMessage.get(id);
     const model = asString(message['model']);
     const synthetic = model === '<synthetic>';
-    if (!known) {
+    if (row === undefined) {
       let flags = synthetic ? MessageFlag.synthetic : 0;
       if (object['isSidechain'] === true) flags |= MessageFlag.sidechain;
       if (object['isApiErrorMessage'] === true || object['isAbortedMidStream'] === true) flags |= MessageFlag.failed;
-      known = { row: columns.addRow({ role: 'assistant', flags, timestampMs: timestampMs(object['timestamp']), model, callKey: id }), calls: new Set() };
-      if (id !== undefined) this.rowOfMessage.set(id, known);
+      row = columns.addRow({ role: 'assistant', flags, timestampMs: timestampMs(object['timestamp']), model, callKey: id });
+      if (id !== undefined) this.rowOfMessage.set(id, row);
     }
-    columns.addSpan(known.row, spanOf(record.node, record.line));
-    const own = dropRepeatedCalls(parts, known.calls);
-    columns.addParts(known.row, own);
-    if (!synthetic) columns.mergeUsage(known.row, anthropicUsage(message['usage']));
+    columns.addSpan(row, spanOf(record.node, record.line));
+    const base = row * 2 ** 32;
+    const own = dropRepeatedCalls(parts, (callId) => isNew(this.seenCalls, base + columns.intern(callId)));
+    columns.addParts(row, own);
+    if (!synthetic) columns.mergeUsage(row, anthropicUsage(message['usage']));
     this.threads.calls(own);
-    return known.row;
+    return row;
   }
 
   private addOther(record: SourceRecord, type: string, object: JsonObject): void {

@@ -43,13 +43,9 @@ function toolResult(type: string, block: JsonObject): ToolResultPart {
 }
 
 /** Repeated calls of one message (streamed lines that repeat the block before) count once. */
-export function dropRepeatedCalls(parts: readonly Part[], seen: Set<string>): Part[] {
-  return parts.filter((part) => {
-    if (part.type !== 'tool_call' || part.id === '') return true;
-    if (seen.has(part.id)) return false;
-    seen.add(part.id);
-    return true;
-  });
+export function dropRepeatedCalls(parts: Part[], isNew: (callId: string) => boolean): Part[] {
+  if (!parts.some((part) => part.type === 'tool_call')) return parts;
+  return parts.filter((part) => part.type !== 'tool_call' || part.id === '' || isNew(part.id));
 }
 
 /** Usage as Anthropic counts it: `input_tokens` excludes cached and cache-writing tokens. */

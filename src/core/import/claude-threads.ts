@@ -36,8 +36,11 @@ export class ClaudeThreads {
       this.summaryUuid = uuid ?? null;
       this.keptTail.clear();
     }
-    this.tree.add(uuid, { parent, row, lane: lane(record['isSidechain'] === true, agent) });
+    this.tree.add(uuid, parent, row, lane(record['isSidechain'] === true, agent));
   }
+
+  /** Row of the message line with this uuid; −1 = not seen. */
+  rowOf(uuid: string): number { return this.tree.rowOf(uuid); }
 
   /** A line that a compaction wrote again: what hangs on it comes after the summary. */
   rewritten(uuid: string): void {
@@ -45,7 +48,7 @@ export class ClaudeThreads {
   }
 
   link(uuid: string | undefined, parent: string | null, sidechain: boolean, agent: string | null): void {
-    if (uuid !== undefined) this.tree.add(uuid, { parent, row: -1, lane: lane(sidechain, agent ?? undefined) });
+    if (uuid !== undefined) this.tree.add(uuid, parent, -1, lane(sidechain, agent ?? undefined));
   }
 
   calls(parts: readonly Part[]): void {

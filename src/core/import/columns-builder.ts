@@ -118,19 +118,22 @@ export class ColumnsBuilder {
   }
 }
 
-/** Counting sort: where each row's entries start (n + 1 long), and the entries in row order. */
-function sortByRow(rows: Growable<Uint32Array>, n: number): { start: Uint32Array; order: Uint32Array } {
+/** Counting sort: where each row's entries start (n + 1 long), and the entries in row order (null = as they are). */
+function sortByRow(rows: Growable<Uint32Array>, n: number): { start: Uint32Array; order: Uint32Array | null } {
   const keys = rows.toArray();
   const start = new Uint32Array(n + 1);
   for (const row of keys) start[row + 1]!++;
   for (let row = 0; row < n; row++) start[row + 1]! += start[row]!;
+  // Nearly always in order already.
+  if (keys.every((row, i) => i === 0 || keys[i - 1]! <= row)) return { start, order: null };
   const next = start.slice(0, n);
   const order = new Uint32Array(keys.length);
   for (let i = 0; i < keys.length; i++) order[next[keys[i]!]!++] = i;
   return { start, order };
 }
 
-function permute<T extends Uint8Array | Uint32Array | Float64Array>(values: T, order: Uint32Array): T {
+function permute<T extends Uint8Array | Uint32Array | Float64Array>(values: T, order: Uint32Array | null): T {
+  if (order === null) return values;
   const out = values.slice() as T;
   for (let i = 0; i < order.length; i++) out[i] = values[order[i]!]!;
   return out;

@@ -1,19 +1,61 @@
+import { growI32, growU16 } from '../base/growable';
 import type { Branch } from '../trace/model';
 
-/** A node of the tree: a message row, or a record that only links (row −1). Parents may come later in the file. */
-export interface TreeNode { parent: string | null; row: number; /** Which context window it belongs to. */ lane: string }
+/** Parent is the record added before, whatever its id. */
+export const PREVIOUS = Symbol('previous');
+export type ParentRef = string | null | typeof PREVIOUS;
+
+const NONE = -1;
+/** The parent's id has not been seen yet; it stands in `waiting`. */
+const UNRESOLVED = -2;
 
 /**
  * Records that point at their parents, as sessions of Claude Code and pi do. Linear passes, no recursion; dangling
  * parents, cycles, reversed files and repeated ids are all met in real files (import-cases.md C).
  */
 export class MessageTree {
-  private readonly nodes: TreeNode[] = [];
+  private readonly parents = growI32();
+  private readonly rows = growI32();
+  private readonly lanes = growU16();
+  private readonly laneIds = new Map<string, number>();
   private readonly byId = new Map<string, number>();
+  private readonly waiting = new Map<number, string>();
+  private lastId: string | undefined;
 
-  add(id: string | undefined, node: TreeNode): void {
-    const index = this.nodes.push(node) - 1;
-    if (id !== undefined && !this.byId.has(id)) this.byId.set(id, index);
+  /**
+   * A message row, or a record that only links (row −1). `lane` = which context window it belongs to. Of records with
+   * one id the first counts, but a message counts before a link.
+   */
+  add(id: string | undefined, parent: ParentRef, row: number, lane: string): void {
+    const index = this.rows.push(row);
+    this.lanes.push(this.laneId(lane));
+    this.parents.push(this.resolve(parent, index));
+    if (id !== undefined) {
+      const known = this.byId.get(id);
+      if (known === undefined || (row >= 0 && this.rows.get(known) < 0)) this.byId.set(id, index);
+    }
+    this.lastId = id;
+  }
+
+  /** Row of the message with this id; −1 = none so far. */
+  rowOf(id: string): number {
+    const index = this.byId.get(id);
+    return index === undefined ? NONE : this.rows.get(index);
+  }
+
+  private laneId(lane: string): number {
+    let id = this.laneIds.get(lane);
+    if (id === undefined) this.laneIds.set(lane, (id = this.laneIds.size));
+    return id;
+  }
+
+  private resolve(parent: ParentRef, index: number): number {
+    if (parent === null) return NONE;
+    if (parent === PREVIOUS) return index - 1;
+    // Most records follow the one before: comparing is cheaper than looking up.
+    if (parent === this.lastId && this.byId.get(parent) === index - 1) return index - 1;
+    this.waiting.set(index, parent);
+    return UNRESOLVED;
   }
 
   /**
@@ -21,62 +63,62 @@ export class MessageTree {
    * is missing means the row before it in the same lane; a parent in another lane makes a root.
    */
   parentRows(rowCount: number): Int32Array {
-    const firstNode = new Int32Array(rowCount).fill(-1);
-    const previousInLane = new Int32Array(this.nodes.length).fill(-1);
-    const lastOfLane = new Map<string, number>();
-    this.nodes.forEach((node, i) => {
-      previousInLane[i] = lastOfLane.get(node.lane) ?? -1;
-      if (node.row < 0) return;
-      if (firstNode[node.row]! < 0) firstNode[node.row] = i;
-      lastOfLane.set(node.lane, node.row);
-    });
-    const parents = new Int32Array(rowCount).fill(-1);
-    const above = this.rowAbove(firstNode, previousInLane);
-    for (let row = 0; row < rowCount; row++) {
-      const node = firstNode[row]!;
-      if (node >= 0) parents[row] = above(node, row);
-    }
-    breakCycles(parents);
-    return parents;
-  }
+    const n = this.rows.length;
+    const rows = this.rows.toArray();
+    const lanes = this.lanes.toArray();
+    const parentNodes = this.parents.toArray();
+    for (const [index, id] of this.waiting) parentNodes[index] = this.byId.get(id) ?? UNRESOLVED;
 
-  private rowAbove(firstNode: Int32Array, previousInLane: Int32Array): (node: number, row: number) => number {
+    const firstNode = new Int32Array(rowCount).fill(-1);
+    const previousInLane = new Int32Array(n);
+    const lastOfLane = new Int32Array(this.laneIds.size).fill(-1);
+    for (let node = 0; node < n; node++) {
+      const lane = lanes[node]!;
+      const row = rows[node]!;
+      previousInLane[node] = lastOfLane[lane]!;
+      if (row < 0) continue;
+      if (firstNode[row]! < 0) firstNode[row] = node;
+      lastOfLane[lane] = row;
+    }
+
     // Linking records are resolved once, so that long chains of them stay linear.
-    const UNKNOWN = -2;
-    const resolved = new Int32Array(this.nodes.length).fill(UNKNOWN);
+    const resolved = new Int32Array(n).fill(UNRESOLVED);
     // Which walk passed a node last: walks are numbered by where they start.
-    const seen = new Int32Array(this.nodes.length).fill(-1);
+    const seen = new Int32Array(n).fill(-1);
     const links: number[] = [];
-    return (start, row) => {
+    const rowAbove = (start: number, row: number): number => {
       links.length = 0;
       seen[start] = start;
-      let result = -1;
+      let result = NONE;
       for (let at = start; ; ) {
-        const parentId = this.nodes[at]!.parent;
-        if (parentId === null) break;
-        const parent = this.byId.get(parentId);
+        const parent = parentNodes[at]!;
+        if (parent === NONE) break;
         // Missing, or a circle: the row before it.
-        if (parent === undefined || seen[parent] === start) {
+        if (parent === UNRESOLVED || seen[parent] === start) {
           result = previousInLane[at]!;
           break;
         }
-        const above = this.nodes[parent]!;
-        if (above.row >= 0 && above.row !== row) {
-          result = above.row;
+        const above = rows[parent]!;
+        if (above >= 0 && above !== row) {
+          result = above;
           break;
         }
-        if (resolved[parent] !== UNKNOWN) {
+        if (resolved[parent] !== UNRESOLVED) {
           result = resolved[parent]!;
           break;
         }
-        if (above.row < 0) links.push(parent);
+        if (above < 0) links.push(parent);
         seen[parent] = start;
         at = parent;
       }
       for (const link of links) resolved[link] = result;
       if (result === row) return previousInLane[start]!;
-      return result >= 0 && this.nodes[firstNode[result]!]!.lane !== this.nodes[start]!.lane ? -1 : result;
+      return result >= 0 && lanes[firstNode[result]!] !== lanes[start] ? NONE : result;
     };
+    const parents = new Int32Array(rowCount).fill(NONE);
+    for (let row = 0; row < rowCount; row++) if (firstNode[row]! >= 0) parents[row] = rowAbove(firstNode[row]!, row);
+    breakCycles(parents);
+    return parents;
   }
 }
 
@@ -84,6 +126,12 @@ export class MessageTree {
 function breakCycles(parents: Int32Array): void {
   const state = new Uint8Array(parents.length);
   for (let start = 0; start < parents.length; start++) {
+    if (state[start] !== 0) continue;
+    // A parent that is done needs no walk.
+    if (parents[start]! < 0 || state[parents[start]!] === 2) {
+      state[start] = 2;
+      continue;
+    }
     const path: number[] = [];
     let at = start;
     while (at >= 0 && state[at] === 0) {

@@ -1,3 +1,4 @@
+import { growI32 } from '../base/growable';
 import { asArray, asNumber, asObject, asString } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { firstLine } from '../base/text';
@@ -7,7 +8,7 @@ import { contentParts, idText, otherPart, reasoningPart, textPart, timestampMs, 
 import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
-import { MessageTree, splitLines } from './message-tree';
+import { MessageTree, PREVIOUS, splitLines } from './message-tree';
 
 /**
  * pi and OpenClaw session JSONL (formats.md §17): v1 is linear, v2 and v3 are trees by id / parentId (leaf = last entry).
@@ -72,12 +73,11 @@ function piUsage(value: unknown): Partial<Usage> {
 class PiSession implements FormatSession {
   private readonly draft = new DraftWriter();
   private readonly tree = new MessageTree();
-  private readonly rowOfEntry: number[] = [];
-  private readonly rowOfId = new Map<string, number>();
+  /** Message row of each entry, −1 = no message: v1 compactions name entries by index. */
+  private readonly rowOfEntry = growI32();
   /** Compactions that name the first kept entry by id, which may stand anywhere. */
   private readonly keptIds: { event: TraceEvent; id: string }[] = [];
   private name = '';
-  private previousId: string | null = null;
 
   constructor(private readonly context: FormatContext) {}
 
@@ -96,12 +96,9 @@ class PiSession implements FormatSession {
 
   /** v1 has no ids: each entry follows the one before. */
   private link(object: JsonObject, row: number): void {
-    const id = asString(object['id']) ?? `\0${this.rowOfEntry.length}`;
-    const parent = 'parentId' in object ? asString(object['parentId']) ?? null : this.previousId;
-    this.tree.add(id, { parent, row, lane: '' });
-    this.previousId = id;
+    const id = asString(object['id']);
+    this.tree.add(id, 'parentId' in object ? asString(object['parentId']) ?? null : PREVIOUS, row, '');
     this.rowOfEntry.push(row);
-    if (row >= 0) this.rowOfId.set(id, row);
   }
 
   private addMessage(record: SourceRecord, object: JsonObject, message: JsonObject): number {
@@ -143,13 +140,13 @@ class PiSession implements FormatSession {
     const keptId = asString(object['firstKeptEntryId']);
     // The summary is a record of its own, not a message: `summaryRow` stays null and the text is read through the span.
     event.data = { tokensBefore: asNumber(object['tokensBefore']) ?? null, tokensAfter: null, trigger: null, summaryRow: null, firstKeptRow: null, summary: asString(object['summary']) ?? null };
-    if (keptIndex !== undefined) event.data['firstKeptRow'] = this.rowOfEntry.slice(keptIndex).find((row) => row >= 0) ?? null;
+    if (keptIndex !== undefined) event.data['firstKeptRow'] = this.rowOfEntry.toArray().subarray(keptIndex).find((row) => row >= 0) ?? null;
     if (keptId !== undefined) this.keptIds.push({ event, id: keptId });
   }
 
   build(): TrajectoryDraft[] {
     if (this.rowOfEntry.length === 0) return [];
-    for (const { event, id } of this.keptIds) if (event.data) event.data['firstKeptRow'] = this.rowOfId.get(id) ?? null;
+    for (const { event, id } of this.keptIds) if (event.data) event.data['firstKeptRow'] = rowOrNull(this.tree.rowOf(id));
     return [
       this.draft.build({ name: this.name || this.context.baseName }, (columns) => {
         const parents = this.tree.parentRows(columns.n);
@@ -158,6 +155,10 @@ class PiSession implements FormatSession {
       }),
     ];
   }
+}
+
+function rowOrNull(row: number): number | null {
+  return row < 0 ? null : row;
 }
 
 function eventLabel(type: string, object: JsonObject): string {
