@@ -21,7 +21,7 @@ export interface Preferences {
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   shortcuts: true,
-  timelinePx: 340,
+  timelinePx: 390,
   inspectorPx: 360,
   timelineOpen: true,
   inspectorOpen: true,

@@ -60,12 +60,12 @@ function FileReport({ report, stored, onFormat }: { report: Report; stored: bool
       </p>
       {stored && <p className="muted">These bytes were stored before, so nothing was stored twice.</p>}
       <dl className="report-counts">
-        <dt>Messages</dt><dd>{count(report.messages)}</dd>
-        <dt>Tool calls</dt><dd>{count(report.toolCalls)}</dd>
-        <dt>Results</dt><dd>{count(report.toolResults)}</dd>
-        <dt>Matched pairs</dt><dd>{count(report.matchedPairs)}</dd>
-        <dt>Records</dt><dd>{count(report.records)}</dd>
-        {kinds.map(([kind, n]) => <span key={kind} className="report-kind"><dt className="mono">{kind}</dt><dd>{count(n)}</dd></span>)}
+        <div><dt>Messages</dt><dd>{count(report.messages)}</dd></div>
+        <div><dt>Tool calls</dt><dd>{count(report.toolCalls)}</dd></div>
+        <div><dt>Results</dt><dd>{count(report.toolResults)}</dd></div>
+        <div><dt>Matched pairs</dt><dd>{count(report.matchedPairs)}</dd></div>
+        <div><dt>Records</dt><dd>{count(report.records)}</dd></div>
+        {kinds.map(([kind, n]) => <div key={kind}><dt className="mono">{kind}</dt><dd>{count(n)}</dd></div>)}
       </dl>
       {unknown.length > 0 && <p className="muted">Kept as raw records: {unknown.map(([kind, n]) => `${kind} ${count(n)}`).join(', ')}</p>}
       {report.badRecordCount > 0 && (

@@ -103,7 +103,7 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
             : 'Every run of this file, its vectors and derived columns go from this browser. The original file is not touched.'}</p>
           <p className="dialog-actions">
             <button type="button" className="primary" onClick={() => { act(asking === 'all' ? workbench.library.forgetAll() : workbench.library.forget(asking.id)); setAsking(null); }}>Forget</button>
-            <button type="button" autoFocus onClick={() => setAsking(null)}>Keep</button>
+            <button type="button" data-autofocus onClick={() => setAsking(null)}>Keep</button>
           </p>
         </Dialog>
       )}

@@ -14,14 +14,14 @@ export function PromptRows({ rows, selectedId, onSelectId, firstStep }: Props) {
   const broken = rows.findIndex((row) => !row.cached);
   return (
     <div className="prompt-scroll" ref={scroll} tabIndex={0} role="region" aria-label="Prompt messages" data-keys="rows">
-      <div className="transcript-list" style={{ height: virtual.getTotalSize() }}>
+      <div className="prompt-list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (row === undefined) return null;
           return (
-            <div key={item.key} data-index={item.index} ref={virtual.measureElement} className="transcript-item" style={{ transform: `translateY(${item.start}px)` }}>
+            <div key={item.key} data-index={item.index} ref={virtual.measureElement} className="prompt-item" style={{ transform: `translateY(${item.start}px)` }}>
               {item.index === broken && <p className="prompt-break">{firstStep ? 'First call: nothing is cached yet' : broken === 0 ? 'The cached prefix is broken at the first message' : 'The cached prefix ends here; everything below is new input'}</p>}
-              <article className={row.blocks.some((id) => id === selectedId) ? 'prompt-row message-selected' : 'prompt-row'}>
+              <article className={row.blocks.some((id) => id === selectedId) ? 'prompt-row prompt-selected' : 'prompt-row'}>
                 <PromptHead row={row} onSelectId={onSelectId} />
                 <LongText text={row.text} head={1_600} />
               </article>
@@ -35,7 +35,7 @@ export function PromptRows({ rows, selectedId, onSelectId, firstStep }: Props) {
 
 export function PromptHead({ row, onSelectId }: { row: PromptRow; onSelectId?: (id: string) => void }) {
   return (
-    <header className="message-head">
+    <header className="prompt-head">
       <strong className="prompt-role">{row.role}</strong>
       {row.kind === 'dashboard' || row.kind === 'tools' ? <span className="prompt-kind">{row.kind === 'tools' ? 'tool schemas' : 'dashboard'}</span> : <KindTag kind={row.kind} />}
       {row.blocks.slice(0, 6).map((id) => (onSelectId === undefined ? <span key={id} className="mono">{id}</span> : <button key={id} type="button" className="link mono" onClick={() => onSelectId(id)}>{id}</button>))}

@@ -7,7 +7,7 @@ export function GoToStep({ step, steps, onGo, onClose }: { step: number; steps: 
     <Dialog title="Go to step" onClose={onClose}>
       <form className="go-form" onSubmit={(event) => { event.preventDefault(); onGo(Number(typed)); onClose(); }}>
         <label className="field"><span className="muted">Step, 1 to {steps}</span>
-          <input type="number" autoFocus min={1} max={steps} value={typed} onChange={(event) => setTyped(event.target.value)} onFocus={(event) => event.target.select()} />
+          <input type="number" min={1} max={steps} value={typed} onChange={(event) => setTyped(event.target.value)} />
         </label>
         <button type="submit" className="primary">Go</button>
       </form>

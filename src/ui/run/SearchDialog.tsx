@@ -37,7 +37,7 @@ export function SearchDialog({ line, inContext, onHit, onClose }: Props) {
   return (
     <Dialog title="Search the run" onClose={onClose} wide>
       <div className="search-bar">
-        <input type="search" autoFocus aria-label="Search for" placeholder="Text in any message" value={text} onChange={(event) => setText(event.target.value)} />
+        <input type="search" aria-label="Search for" placeholder="Text in any message" value={text} onChange={(event) => setText(event.target.value)} />
         <label className="inline"><input type="checkbox" checked={regex} onChange={(event) => setRegex(event.target.checked)} />Regular expression</label>
         <label className="inline"><input type="checkbox" checked={caseSensitive} onChange={(event) => setCaseSensitive(event.target.checked)} />Case</label>
         <select aria-label="Role" value={role} onChange={(event) => setRole(event.target.value)}><option value="">any role</option>{ROLES.map((one) => <option key={one} value={one}>{one}</option>)}</select>

@@ -7,6 +7,10 @@ export function Dialog({ title, onClose, children, wide = false }: { title: stri
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // The browser would focus the close button; React's autoFocus runs before the dialog is shown.
+    const first = dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog?.querySelector<HTMLElement>('.dialog-body :is(input, button, select)');
+    first?.focus();
+    if (first instanceof HTMLInputElement) first.select();
     return () => dialog?.close();
   }, []);
   return (

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { bytes } from '../shared/format';
+import './message-parts.css';
 
 /** Characters shown before a long text is collapsed: about thirty lines. */
 const HEAD = 2_400;

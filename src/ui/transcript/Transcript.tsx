@@ -37,14 +37,14 @@ export function Transcript({ line, replay, step, selected, onSelect }: Props) {
   const selectedBase = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
   const selectedMessage = selectedBase < 0 ? -1 : (line.blocks.messageIndex[selectedBase] ?? -1);
   useEffect(() => {
-    if (follow) virtual.scrollToIndex(Math.min(playhead, shown - 1), { align: 'end' });
+    // 'start' of the last message shows its end where it fits the pane, and its beginning where it is longer.
+    if (follow && shown > 0) virtual.scrollToIndex(Math.min(playhead, shown - 1), { align: 'start' });
   }, [follow, playhead, shown, virtual]);
   const clickedHere = useRef(-1);
   useEffect(() => {
     if (selectedMessage < 0 || selectedMessage >= shown || clickedHere.current === selectedMessage) return;
     virtual.scrollToIndex(selectedMessage, { align: 'center' });
-    // Only a new selection moves the list; more messages becoming visible must not.
-    // (`shown` is read, not followed: see the guard above.)
+    // Only a new selection moves the list; the guard above keeps more messages becoming visible from doing so.
     clickedHere.current = selectedMessage;
   }, [selectedMessage, shown, virtual]);
 
