@@ -54,8 +54,9 @@ export function Timeline(props: TimelineProps) {
   const firstModel = useRef(model);
   useLayoutEffect(() => {
     if (!host.current || !base.current || !overlay.current || !card.current) return;
-    const made = new TimelineController({ host: host.current, base: base.current, overlay: overlay.current, card: card.current }, firstModel.current, { onStep: () => undefined, onSelectBlock: () => undefined });
+    const made = TimelineController.create({ host: host.current, base: base.current, overlay: overlay.current, card: card.current }, firstModel.current, { onStep: () => undefined, onSelectBlock: () => undefined });
     controller.current = made;
+    if (!made) return;
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(host.current);
     return () => {

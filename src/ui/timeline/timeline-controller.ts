@@ -35,19 +35,22 @@ export class TimelineController {
   private pixelRatio = 1;
   private drag: { mode: DragMode; x: number; y: number; lastX: number; lastY: number; moved: boolean } | null = null;
   private pendingStep: number | null = null;
-  private readonly baseContext: CanvasRenderingContext2D;
-  private readonly overlayContext: CanvasRenderingContext2D;
   private readonly release = new AbortController();
 
-  constructor(private readonly elements: TimelineElements, model: TimelineModel, private callbacks: TimelineCallbacks) {
+  /** null where the browser gives no 2-D canvas: the name of the host still says in words what would be drawn. */
+  static create(elements: TimelineElements, model: TimelineModel, callbacks: TimelineCallbacks): TimelineController | null {
     const base = elements.base.getContext('2d', { alpha: false });
     const overlay = elements.overlay.getContext('2d');
-    if (!base || !overlay) throw new Error('This browser gives no 2-D canvas.');
-    this.baseContext = base;
-    this.overlayContext = overlay;
+    return base && overlay ? new TimelineController(elements, model, callbacks, base, overlay) : null;
+  }
+
+  private constructor(
+    private readonly elements: TimelineElements, model: TimelineModel, private callbacks: TimelineCallbacks,
+    private readonly baseContext: CanvasRenderingContext2D, private readonly overlayContext: CanvasRenderingContext2D,
+  ) {
     this.scene = new TimelineScene(model);
     this.palette = readPalette(elements.host);
-    this.patterns = new PatternCache(canvasPatternMaker(base));
+    this.patterns = new PatternCache(canvasPatternMaker(baseContext));
     this.listen();
     this.resize();
   }
