@@ -18,7 +18,7 @@ describe.skipIf(!hasShared).each(['claude-opus-envoy', 'pi-large'])('online forw
     const guard = oracleJson<Guard>('guard.json').runs[run]!;
     const messages = await oracleMessages(run);
     const line = readSelectionLine(messages, interactionBlocks(messages).blocks, () => 0);
-    const last = checkpointAtMessage(line, line.assistants.at(-1)!.position);
+    const last = checkpointAtMessage(line, line.actions.at(-1)!.position);
     const vectors = await staticVectors(textsNeeded(line, last, true));
     const requests = forwardRequests(line, last, (text) => vectors.get(text) ?? null);
     const { data, rows, columns } = oracleMatrix(run, 'vectors-static-minilm-384');

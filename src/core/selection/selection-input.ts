@@ -2,7 +2,7 @@ import { ContextscopeError } from '../base/errors';
 import { unitVector } from '../numerics/unit-rows';
 import type { BlockRecord } from './block-record';
 import type { ForwardRequest } from './forwarding';
-import { checkpointAtMessage, checkpointTexts, type Checkpoint, type SelectionLine } from './selection-line';
+import { checkpointTexts, type Checkpoint, type SelectionLine } from './selection-line';
 import type { EncoderInfo } from './types';
 
 /** Everything `buildSelectReport` reads: built by the page's worker and by the command line alike. */
@@ -33,7 +33,10 @@ export type VectorOf = (text: string) => Float32Array | null;
 
 /** Texts that must have vectors before `selectionInput` (blocks first); the empty text needs none. */
 export function textsNeeded(line: SelectionLine, checkpoint: Checkpoint, online = false): string[] {
-  const at = (place: Checkpoint): string[] => [checkpointTexts(line, place).goal, checkpointTexts(line, place).stateQuery];
+  const at = (place: Checkpoint): string[] => {
+    const { goal, stateQuery } = checkpointTexts(line, place);
+    return [goal, stateQuery];
+  };
   const requests = online ? requestPlaces(line, checkpoint).flatMap(at) : [];
   const all = [...line.blocks.slice(0, checkpoint.n).map((block) => block.text), ...at(checkpoint), checkpointTexts(line, checkpoint).action, line.finalText, ...requests];
   return [...new Set(all)].filter((text) => text !== '');
@@ -66,8 +69,15 @@ export function selectionInput(file: string, encoder: EncoderInfo, line: Selecti
 }
 
 function requestPlaces(line: SelectionLine, checkpoint: Checkpoint): Checkpoint[] {
-  const before = line.assistants.filter((entry) => entry.position < checkpoint.position);
-  return before.map((entry) => checkpointAtMessage(line, entry.position));
+  let n = 0;
+  const places: Checkpoint[] = [];
+  for (const { position } of line.actions) {
+    if (position >= checkpoint.position) break;
+    // Requests are in order, so the count only grows.
+    while (n < line.blocks.length && line.blocks[n]!.messageIndices.every((index) => index < position)) n++;
+    places.push({ n, position });
+  }
+  return places;
 }
 
 /** One request an assistant message before the checkpoint, then the checkpoint itself. */

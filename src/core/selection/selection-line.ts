@@ -7,7 +7,7 @@ import { MessageFlag } from '../trace/model';
 import { blockRecord, type BlockRecord } from './block-record';
 import { wellFormed } from '../embedding/well-formed';
 import { codePoints } from './code-points';
-import { actionText, callsOf, contentTexts, finalText, limitText, textOnly } from './texts';
+import { actionText, callsOf, contentTexts, limitText, textOnly } from './texts';
 
 export interface PlacedText { position: number; text: string }
 
@@ -17,8 +17,10 @@ export interface SelectionLine {
   blocks: BlockRecord[];
   /** Real user instructions (goal texts), in order. */
   instructions: PlacedText[];
-  /** One entry an assistant message, in order: its text parts (uncut) and its action text. */
-  assistants: { position: number; text: string; action: string }[];
+  /** Texts of the assistant messages that have any, uncut, in order. */
+  said: PlacedText[];
+  /** Action text of every assistant message, in order. */
+  actions: PlacedText[];
   finalText: string;
   /** prefixChars[i] = code points of the messages before position i that are in no block. */
   prefixChars: Float64Array;
@@ -28,30 +30,73 @@ export interface SelectionLine {
   unansweredCalls: number;
 }
 
-/** `interactionBlocks`: message positions, assistant first, then its results in the order of the calls. */
+/** Takes the messages of a line one by one, in order; holds only those of blocks that are not complete yet. */
+export class SelectionLineReader {
+  private readonly blockOf = new Map<number, number[]>();
+  private readonly waiting = new Map<number, Message[]>();
+  private readonly blocks: BlockRecord[] = [];
+  private readonly instructions: PlacedText[] = [];
+  private readonly said: PlacedText[] = [];
+  private readonly actions: PlacedText[] = [];
+  private readonly prefix: number[] = [0];
+  private readonly callIds = new Set<string>();
+  private idsClash = false;
+  private openCalls = 0;
+  private finalText = '';
+
+  /** `interactionBlocks`: message positions of each block, assistant first. */
+  constructor(private readonly interactionBlocks: readonly (readonly number[])[], private readonly countTokens: (text: string) => number) {
+    interactionBlocks.forEach((block, index) => {
+      for (const position of block) this.blockOf.set(position, [...(this.blockOf.get(position) ?? []), index]);
+    });
+  }
+
+  add(message: Message): void {
+    const position = this.prefix.length - 1;
+    const blocks = this.blockOf.get(position) ?? [];
+    this.prefix.push(this.prefix[position]! + (blocks.length > 0 ? 0 : messageChars(message)));
+    this.noteCalls(message, blocks.some((index) => this.interactionBlocks[index]![0] === position));
+    if ((message.flags & MessageFlag.instruction) !== 0) this.instructions.push({ position, text: limitText(textOnly(message)) });
+    if (message.role === 'assistant') this.noteAssistant(message, position);
+    for (const index of blocks) {
+      const messages = [...(this.waiting.get(index) ?? []), message];
+      if (messages.length < this.interactionBlocks[index]!.length) {
+        this.waiting.set(index, messages);
+      } else {
+        this.waiting.delete(index);
+        this.blocks[index] = { ...blockRecord(index, messages, this.countTokens), messageIndices: [...this.interactionBlocks[index]!] };
+      }
+    }
+  }
+
+  finish(): SelectionLine {
+    const { blocks, instructions, said, actions, finalText, idsClash } = this;
+    return { messages: this.prefix.length - 1, blocks, instructions, said, actions, finalText, idsClash, prefixChars: Float64Array.from(this.prefix), unansweredCalls: this.openCalls };
+  }
+
+  private noteCalls(message: Message, answered: boolean): void {
+    for (const { id } of callsOf(message)) {
+      if (!answered) this.openCalls++;
+      if (id === '') continue;
+      if (this.callIds.has(id)) this.idsClash = true;
+      this.callIds.add(id);
+    }
+  }
+
+  private noteAssistant(message: Message, position: number): void {
+    const text = textOnly(message);
+    const action = actionText(message);
+    this.actions.push({ position, text: action });
+    if (text !== '') this.said.push({ position, text });
+    if (text !== '' || callsOf(message).length > 0) this.finalText = text !== '' ? limitText(text) : action;
+  }
+}
+
+/** The same from messages that are all at hand. */
 export function readSelectionLine(messages: readonly Message[], interactionBlocks: readonly (readonly number[])[], countTokens: (text: string) => number): SelectionLine {
-  const inBlock = new Set(interactionBlocks.flat());
-  const prefixChars = new Float64Array(messages.length + 1);
-  messages.forEach((message, i) => {
-    prefixChars[i + 1] = prefixChars[i]! + (inBlock.has(i) ? 0 : messageChars(message));
-  });
-  const callIds = messages.flatMap((message) => callsOf(message).map((call) => call.id)).filter((id) => id !== '');
-  const inBlocks = interactionBlocks.reduce((sum, block) => sum + callsOf(messages[block[0]!]!).length, 0);
-  return {
-    messages: messages.length,
-    blocks: interactionBlocks.map((block, index) => {
-      const record = blockRecord(index, block.map((position) => messages[position]!), countTokens);
-      return { ...record, messageIndices: [...block] };
-    }),
-    instructions: messages.flatMap((message, position) =>
-      (message.flags & MessageFlag.instruction) === 0 ? [] : [{ position, text: limitText(textOnly(message)) }]),
-    assistants: messages.flatMap((message, position) =>
-      message.role === 'assistant' ? [{ position, text: textOnly(message), action: actionText(message) }] : []),
-    finalText: finalText(messages),
-    prefixChars,
-    idsClash: new Set(callIds).size !== callIds.length,
-    unansweredCalls: messages.reduce((sum, message) => sum + callsOf(message).length, 0) - inBlocks,
-  };
+  const reader = new SelectionLineReader(interactionBlocks, countTokens);
+  for (const message of messages) reader.add(message);
+  return reader.finish();
 }
 
 /** Code points of everything in a message that is in no complete block. */
@@ -76,8 +121,9 @@ export function checkpointOfBlocks(line: SelectionLine, n: number): Checkpoint {
 
 /** The leading blocks whose messages all stand before `position`. */
 export function checkpointAtMessage(line: SelectionLine, position: number): Checkpoint {
-  const open = line.blocks.findIndex((block) => block.messageIndices.some((index) => index >= position));
-  return { n: open < 0 ? line.blocks.length : open, position };
+  let n = 0;
+  while (n < line.blocks.length && line.blocks[n]!.messageIndices.every((index) => index < position)) n++;
+  return { n, position };
 }
 
 /** The texts of a checkpoint (embedding.md §1); '' = there is none. */
@@ -85,14 +131,23 @@ export interface CheckpointTexts { goal: string; stateQuery: string; action: str
 
 export function checkpointTexts(line: SelectionLine, { position }: Checkpoint): CheckpointTexts {
   const goal = lastBefore(line.instructions, position)?.text ?? '';
-  const said = lastBefore(line.assistants.filter((entry) => entry.text !== ''), position)?.text ?? '';
+  const said = lastBefore(line.said, position)?.text ?? '';
+  const action = lastBefore(line.actions, position + 1);
   return {
     goal,
     stateQuery: limitText([goal, said].filter((text) => text !== '').join('\n')),
-    action: line.assistants.find((entry) => entry.position === position)?.action ?? '',
+    action: action?.position === position ? action.text : '',
   };
 }
 
-function lastBefore<T extends { position: number }>(entries: readonly T[], position: number): T | undefined {
-  return entries.findLast((entry) => entry.position < position);
+/** By bisection: entries are in order of position. */
+function lastBefore(entries: readonly PlacedText[], position: number): PlacedText | undefined {
+  let from = 0;
+  let to = entries.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (entries[middle]!.position < position) from = middle + 1;
+    else to = middle;
+  }
+  return entries[from - 1];
 }
