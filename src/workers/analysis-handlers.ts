@@ -6,7 +6,7 @@ import type { AnalysisCore } from './analysis-core';
 import { AnalysisService } from './analysis-service';
 import type { LineAddress } from './lines';
 import { OpenRuns, type CreateTraceReader } from './read-service';
-import type { CallContext, Handlers } from './rpc-server';
+import { InPieces, type CallContext, type Handlers } from './rpc-server';
 
 /** What analysis.worker.ts answers. Results are cloned, not moved: the service keeps them for the next question. */
 export function analysisHandlers(repository: Promise<Repository>, createTraceReader: CreateTraceReader, core: AnalysisCore): Handlers {
@@ -14,8 +14,8 @@ export function analysisHandlers(repository: Promise<Repository>, createTraceRea
   service.catch(() => undefined);
   return {
     openLine: async ({ signal, emit }: CallContext, runId: string, line: LineRef | null, encoding: EncodingName) =>
-      (await service).openLine(runId, line, encoding, { signal, onProgress: (progress) => emit('progress', progress) }),
-    replay: async (_: CallContext, address: LineAddress, request: ReplayRequest) => (await service).replay(address, request),
+      new InPieces(await (await service).openLine(runId, line, encoding, { signal, onProgress: (progress) => emit('progress', progress) })),
+    replay: async (_: CallContext, address: LineAddress, request: ReplayRequest) => new InPieces(await (await service).replay(address, request)),
     render: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget) => (await service).render(address, request, step, as),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };

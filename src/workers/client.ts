@@ -3,9 +3,12 @@ import type { ObservableRepository } from '../storage/repository';
 import type { Workbench } from './api';
 import { EmbeddingClient } from './embedding-client';
 import { hasWebGpu } from './ort-fallback';
-import { RpcClient } from './rpc-client';
+import { RpcClient, type RpcClientOptions } from './rpc-client';
 import { WorkbenchClient } from './workbench';
 import { serveRepository, type InitMessage } from './worker-repository';
+
+/** Spectra of tens of thousands of blocks are minutes of arithmetic in one piece: slow, not hung. */
+const ARITHMETIC = { hangMs: 600_000, cancelGraceMs: 120_000 };
 
 /**
  * The workbench of the page. Opens the library (IndexedDB, or memory where there is none); every worker starts when it
@@ -15,13 +18,14 @@ export async function createWorkbench(): Promise<Workbench> {
   const repository = await openRepository();
   // What a closed tab left behind; nobody waits for it.
   repository.cleanUp().catch(() => undefined);
-  const client = (name: string, make: () => Worker): RpcClient => new RpcClient({ name, spawn: () => introduced(make(), repository) });
+  const client = (name: string, make: () => Worker, patience: Pick<RpcClientOptions, 'hangMs' | 'cancelGraceMs'> = {}): RpcClient =>
+    new RpcClient({ name, spawn: () => introduced(make(), repository), ...patience });
   return new WorkbenchClient({
     repository,
     importer: client('import', () => new Worker(new URL('./import.worker.ts', import.meta.url), { type: 'module' })),
     reader: client('reader', () => new Worker(new URL('./reader.worker.ts', import.meta.url), { type: 'module' })),
     analysis: client('analysis', () => new Worker(new URL('./analysis.worker.ts', import.meta.url), { type: 'module' })),
-    selection: client('selection', () => new Worker(new URL('./selection.worker.ts', import.meta.url), { type: 'module' })),
+    selection: client('selection', () => new Worker(new URL('./selection.worker.ts', import.meta.url), { type: 'module' }), ARITHMETIC),
     embedding: new EmbeddingClient({
       baseUrl: document.baseURI,
       spawn: () => new Worker(new URL('./embedding.worker.ts', import.meta.url), { type: 'module' }),

@@ -1,6 +1,7 @@
 import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
 import { encoderById } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
+import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { TraceReader } from '../core/import/types';
 import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
 import { buildSelectReport } from '../core/selection/select';
@@ -30,6 +31,8 @@ interface Texts { line: SelectionLine; hashes: TextHashes }
 
 /** Which encoders are so fast that everything is embedded at once. */
 const INSTANT: readonly EncoderId[] = ['static-minilm-384@1', 'hashed-1024@1'];
+
+const SLICE_MS = 50;
 
 /** What is asked of one open line's embeddings. Texts (at most 12 000 characters a block) are read at the first question. */
 export class LineVectors {
@@ -147,7 +150,15 @@ export class LineVectors {
   private async readTexts(): Promise<Texts> {
     const messages: Message[] = [];
     await this.parts.reader.readMessages(this.parts.rows, (message) => void messages.push(message));
-    const line = readSelectionLine(messages, interactionBlocks(messages).blocks, this.parts.countTokens);
+    const line = readSelectionLine(messages, interactionBlocks(messages).blocks, () => 0);
+    // Counting is most of the work: done here in slices, so that the worker answers in between.
+    let sinceMs = performance.now();
+    for (const block of line.blocks) {
+      block.tokens = this.parts.countTokens(block.text);
+      if (performance.now() - sinceMs < SLICE_MS) continue;
+      await yieldToEvents();
+      sinceMs = performance.now();
+    }
     return { line, hashes: new TextHashes(line) };
   }
 }

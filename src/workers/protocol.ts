@@ -4,6 +4,7 @@
  * soon as the worker reads messages again, which tells a busy worker from a hung one.
  */
 import { ContextscopeError, type ErrorCode, type ErrorPlace } from '../core/base/errors';
+import type { Piece } from './pieces';
 
 export type ToWorker =
   | { type: 'call'; id: number; method: string; args: unknown[] }
@@ -14,6 +15,8 @@ export type FromWorker =
   | { type: 'result'; id: number; value: unknown }
   | { type: 'error'; id: number; error: WireError }
   | { type: 'event'; id: number; name: string; value: unknown }
+  /** A part of the coming result. */
+  | { type: 'piece'; id: number; piece: Piece }
   | { type: 'pong' }
   /** The worker could not read a message: nobody knows which call it was. */
   | { type: 'unreadable' };
@@ -35,6 +38,3 @@ export function fromWireError(wire: WireError): ContextscopeError {
   if (wire.stack !== undefined) error.stack = wire.stack;
   return error;
 }
-
-/** Methods of a service by name: what a client may call and a server answers. */
-export type Methods = Record<string, (...args: never[]) => Promise<unknown>>;

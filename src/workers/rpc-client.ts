@@ -1,6 +1,7 @@
 import { ContextscopeError } from '../core/base/errors';
 import { dataOf, type WorkerEndpoint } from './endpoint';
 import { NewestWins } from './newest-wins';
+import { PieceCollector } from './pieces';
 import { fromWireError, type FromWorker, type ToWorker } from './protocol';
 
 export interface CallOptions {
@@ -26,6 +27,7 @@ interface Pending {
   reject(error: unknown): void;
   onEvent?: (name: string, value: unknown) => void;
   graceTimer?: ReturnType<typeof setTimeout>;
+  pieces?: PieceCollector;
   done(): void;
 }
 
@@ -106,7 +108,12 @@ export class RpcClient {
     this.missedPings = 0;
     switch (message.type) {
       case 'result':
-        return this.settle(message.id, (call) => call.resolve(message.value));
+        return this.settle(message.id, (call) => call.resolve(call.pieces ? call.pieces.join(message.value) : message.value));
+      case 'piece': {
+        const call = this.pending.get(message.id);
+        if (call) (call.pieces ??= new PieceCollector()).add(message.piece);
+        return;
+      }
       case 'error':
         return this.settle(message.id, (call) => call.reject(fromWireError(message.error)));
       case 'event':

@@ -1,5 +1,6 @@
 import { ContextscopeError } from '../core/base/errors';
 import { dataOf, type Endpoint } from './endpoint';
+import { splitIntoPieces } from './pieces';
 import { toWireError, type FromWorker, type ToWorker } from './protocol';
 
 /** What a handler gets besides its arguments. */
@@ -15,7 +16,12 @@ export class Transferred {
   constructor(readonly value: unknown, readonly transfer: Transferable[]) {}
 }
 
-/** Answers calls. A handler may return a value, a promise or `Transferred`; whatever it throws reaches the caller. */
+/** A large result: its long arrays are sent one part after the other, so that the page can draw in between. */
+export class InPieces {
+  constructor(readonly value: unknown) {}
+}
+
+/** Answers calls. A handler may return a value, a promise, `Transferred` or `InPieces`; whatever it throws reaches the caller. */
 export function serveRpc(endpoint: Endpoint, handlers: Handlers): void {
   const running = new Map<number, AbortController>();
   const post = (message: FromWorker, transfer: Transferable[] = []): void => endpoint.postMessage(message, transfer);
@@ -30,7 +36,7 @@ export function serveRpc(endpoint: Endpoint, handlers: Handlers): void {
       const value = await handler(context, ...(args as never[]));
       // A result that cannot be cloned throws here and is answered as an error.
       if (value instanceof Transferred) post({ type: 'result', id, value: value.value }, value.transfer);
-      else post({ type: 'result', id, value });
+      else post({ type: 'result', id, value: value instanceof InPieces ? splitIntoPieces(value.value, (piece) => post({ type: 'piece', id, piece })) : value });
     } catch (error) {
       post({ type: 'error', id, error: toWireError(error) });
     } finally {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
 import { fakeRpcWorker, hungWorker, type FakeWorker } from '../testing/fake-worker';
 import { RpcClient, type RpcClientOptions } from './rpc-client';
-import { Transferred, type Handlers } from './rpc-server';
+import { InPieces, Transferred, type Handlers } from './rpc-server';
 
 const started: FakeWorker[] = [];
 let clients: RpcClient[] = [];
@@ -191,5 +191,23 @@ describe('newest wins', () => {
     await expect(b).rejects.toMatchObject({ code: 'bad-argument' });
     expect(await c).toBe(3);
     expect(await client.call('work', [4], { lane: 'a' })).toBe(4);
+  });
+});
+
+describe('a large result', () => {
+  it('arrives in many messages and is whole again', async () => {
+    const strings = Array.from({ length: 5001 }, (_, i) => `text ${i}`);
+    const objects = Array.from({ length: 1200 }, (_, i) => ({ step: i, ids: [`B${i}`] }));
+    const sparse = Array.from({ length: 4100 }, (_, i) => (i % 2 ? `t${i}` : undefined));
+    const value = { blocks: { gist: strings, n: 5001, tokens: Uint32Array.of(1, 2), short: ['a'] }, ops: objects, sparse, empty: [], nothing: null };
+    const client = serving({ give: () => new InPieces(value), list: () => new InPieces(strings) });
+    const call = client.call('give', []);
+    let messages = 0;
+    started[0]!.addEventListener('message', () => messages++);
+    const got = await call;
+    expect(got).toEqual(value);
+    expect(messages).toBe(3 + 3 + 3 + 1);
+    expect(value.blocks.gist).toHaveLength(5001);
+    expect(await client.call('list', [])).toEqual(strings);
   });
 });
