@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { createNodeEncoder } from '../src/cli/embed';
-import { ContextscopeError } from '../src/core/base/errors';
-import { sha256Hex } from '../src/core/base/sha256';
-import type { Encoder } from '../src/core/embedding/types';
-import type { NpyMatrix } from '../src/core/numerics/npy';
-import { oracleJson, oracleMatrix, oracleRuns } from '../src/testing/oracles';
-import { oracleBlocks, oracleTexts, type OracleTexts } from '../src/testing/oracle-texts';
-import { sharedPath } from '../src/testing/shared';
+import { createNodeEncoder } from '../../src/cli/embed';
+import { ContextscopeError } from '../../src/core/base/errors';
+import { sha256Hex } from '../../src/core/base/sha256';
+import type { Encoder } from '../../src/core/embedding/types';
+import type { NpyMatrix } from '../../src/core/numerics/npy';
+import { oracleJson, oracleMatrix, oracleRuns } from '../../src/testing/oracles';
+import { oracleBlocks, oracleTexts, type OracleTexts } from '../../src/testing/oracle-texts';
+import { sharedPath } from '../../src/testing/shared';
 
 export interface OracleRow {
   run: string;

@@ -3,8 +3,8 @@
  * Exit status 1 when a number is outside its tolerance. MiniLM over every run takes about a quarter of an hour.
  */
 import { parseArgs } from 'node:util';
-import { hasShared } from '../src/testing/shared';
-import { embeddingOracles, type OracleRow } from './oracles-embedding';
+import { hasShared } from '../../src/testing/shared';
+import { embeddingOracles, type OracleRow } from './embedding';
 
 const { values } = parseArgs({ options: { run: { type: 'string' }, encoder: { type: 'string' } } });
 
