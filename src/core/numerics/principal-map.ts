@@ -9,16 +9,16 @@ import { rowOf } from './matrix';
 
 /**
  * First two principal coordinates of every row (row-major, n × 2): PCA through the smaller of the Gram and scatter
- * matrices. The sign of an axis is fixed by making its largest coordinate positive. `gram` (X Xᵀ) may be given.
+ * matrices. The sign of an axis is fixed by making its largest coordinate positive. `gram` (X Xᵀ) is asked only where it is smaller.
  */
-export function principalMap(rows: Matrix, gram?: Float64Array): Float64Array {
+export function principalMap(rows: Matrix, gram = (): Float64Array => gramMatrix(rows)): Float64Array {
   const { rows: n, columns: d } = rows;
   const out = new Float64Array(2 * n);
   if (n === 0) return out;
   const byBlock = n <= d;
   const centred = centredRows(rows);
   const size = byBlock ? n : d;
-  const matrix = byBlock ? centreGram(gram ?? gramMatrix(rows), n) : gramMatrix(transpose(centred));
+  const matrix = byBlock ? centreGram(gram(), n) : gramMatrix(transpose(centred));
   const { values, vectors } = leadingEigenvectors(matrix, size, Math.min(2, size));
   for (let axis = 0; axis < vectors.rows; axis++) {
     const vector = rowOf(vectors, axis);

@@ -8,10 +8,10 @@ import { liveRows } from './live-rows';
  * Eckart–Young ceiling: no b blocks (nor any b directions) can cover more than Σ_{k ≤ b} λ_k(G) / n of the rows
  * (gem.md §4). Entry b − 1 for b = 1…count, uncentred.
  */
-export function coverageCeiling(rows: Matrix, count: number, gram?: Float64Array): number[] {
+export function coverageCeiling(rows: Matrix, count: number, gram = (): Float64Array => gramMatrix(rows)): number[] {
   const { rows: n, columns: d } = rows;
   const values = n <= d
-    ? symmetricEigenvalues(gram ?? gramMatrix(rows), n)
+    ? symmetricEigenvalues(gram(), n)
     : symmetricEigenvalues(gramMatrix(transpose(rows)), d);
   const live = Math.max(1, liveRows(rows).length);
   const out: number[] = [];

@@ -31,11 +31,11 @@ export function buildGeometryReport(encoder: EncoderInfo, vectors: Float32Array,
   return {
     encoder,
     checkpoint: n,
-    spectrum: spectrumReport(rows, seed, controlDraws, gram()),
+    spectrum: spectrumReport(rows, seed, controlDraws, gram),
     coverage: greedy.picks.map((pick) => pick.coverage),
-    ceiling: coverageCeiling(rows, greedy.picks.length, gram()),
+    ceiling: coverageCeiling(rows, greedy.picks.length, gram),
     rankBands: bands.length > 0 ? bands : null,
-    map: [...principalMap(rows, gram())],
+    map: [...principalMap(rows, gram)],
   };
 }
 

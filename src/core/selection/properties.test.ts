@@ -11,6 +11,7 @@ import { RESIDUAL_FLOOR } from './constants';
 import { coverageCeiling } from './coverage';
 import type { BlockDetection } from './detect-block';
 import { removeWithinGuard, replayForwarding, type ForwardRequest } from './forwarding';
+import { completeByGain } from './gain-completion';
 import { liveRows } from './live-rows';
 import { nextActionTop3, selectionMetrics } from './metrics';
 import { lazyGram, SELECTORS } from './selectors';
@@ -96,6 +97,18 @@ describe('completion', () => {
         expect(Math.abs(b.coverageStart - a.coverageStart)).toBeLessThan(1e-8);
       }
     }));
+  });
+
+  it('largest gain: the long-run path agrees with the Gram path, and beats the largest residual at its first pick', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const stream = new RandomStream(seed);
+      const rows = unitRows(Float32Array.from({ length: 60 * 30 }, (_, p) => stream.normal() + (p % 30 < 3 ? 1 : 0)), 60, 30);
+      const byGram = completeFromGram(gramMatrix(rows), 60, [58, 59], { capacity: 14, tau: 2 }, 'gain');
+      const byScatter = completeByGain(rows, [58, 59], 14);
+      expect(byScatter.kept).toEqual(byGram.kept);
+      expect(byScatter.coverage).toBeCloseTo(byGram.coverage, 12);
+      expect(byGram.picks[0]!.coverage).toBeGreaterThanOrEqual(complete(rows, [58, 59], { capacity: 3, tau: 2 }).coverage - 1e-12);
+    }
   });
 
   it('knows one block, equal blocks, none and only zeros', () => {

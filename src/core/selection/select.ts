@@ -51,7 +51,7 @@ export function buildSelectReport(input: SelectionInput, settings: SelectSetting
     blocks: input.blocks.map(({ index, messageIndices, chars, tokens, hash, text }) => ({
       index, messageIndices, chars, tokens, hash, ...(settings.texts && text !== undefined ? { selectionText: text } : {}),
     })),
-    spectrum: n >= 2 ? spectrumReport(rows, settings.seed, options.controlDraws, run.gram()) : null,
+    spectrum: n >= 2 ? spectrumReport(rows, settings.seed, options.controlDraws, run.gram) : null,
     protected: protection.groups,
     protectedWhy: protection.why,
     nextActionTop3: nextActionTop3(rows, targets.action),
@@ -62,8 +62,8 @@ export function buildSelectReport(input: SelectionInput, settings: SelectSetting
   };
 }
 
-/** Spectrum with its control bands; `rows` has at least two. */
-export function spectrumReport(rows: Matrix, seed: number, draws = CONTROL_DRAWS, gram?: Float64Array): SpectrumReport {
+/** Spectrum with its control bands. `gram` is asked only where it is the smaller matrix. */
+export function spectrumReport(rows: Matrix, seed: number, draws = CONTROL_DRAWS, gram?: () => Float64Array): SpectrumReport {
   const energies = centredEnergies(rows, gram);
   const r90 = energyRank(energies);
   return {

@@ -9,6 +9,7 @@ import { purposeStream } from '../numerics/random-stream';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
 import { completeFromGram } from './cholesky-completion';
 import { complete } from './completion';
+import { completeByGain } from './gain-completion';
 import { liveRows } from './live-rows';
 import { PROTECTION_GROUPS, type Pick, type ProtectionGroup } from './types';
 
@@ -40,6 +41,8 @@ export interface Selector {
 }
 
 const NO_STOP = 2;
+/** Largest run for which two n × n matrices (2 × 18 MB) are held. */
+const MAX_GRAM_ROWS = 1_500;
 
 function completed(rows: Matrix, start: readonly number[], k: number): Selected {
   const { kept, picks, stop } = complete(rows, start, { capacity: k, tau: NO_STOP });
@@ -77,7 +80,9 @@ function randomCompletion({ rows, start, k, seed }: SelectorContext): Selected {
 }
 
 function maxGain({ rows, gram, start, k }: SelectorContext): Selected {
-  const { kept, picks, stop } = completeFromGram(gram(), rows.rows, start, { capacity: k, tau: NO_STOP }, 'gain');
+  const { kept, picks, stop } = rows.rows > MAX_GRAM_ROWS
+    ? completeByGain(rows, start, k)
+    : completeFromGram(gram(), rows.rows, start, { capacity: k, tau: NO_STOP }, 'gain');
   return { kept, picks, exhausted: stop === 'exhausted' };
 }
 

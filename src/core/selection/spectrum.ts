@@ -8,13 +8,13 @@ import { ENERGY_FLOOR } from './constants';
 
 /**
  * σ² of the centred rows, n numbers, largest first (gem.md §2); values below 1e-12 of the largest are 0. From the
- * smaller of the Gram matrix (n × n) and the scatter matrix (d × d). `gram` may be given when it is at hand.
+ * smaller of the Gram matrix (n × n) and the scatter matrix (d × d). `gram` is asked for the former.
  */
-export function centredEnergies(rows: Matrix, gram?: Float64Array): Float64Array {
+export function centredEnergies(rows: Matrix, gram = (): Float64Array => gramMatrix(rows)): Float64Array {
   const { rows: n, columns: d } = rows;
   const energies = new Float64Array(n);
   if (n <= d) {
-    energies.set(symmetricEigenvalues(centreGram(gram ?? gramMatrix(rows), n), n));
+    energies.set(symmetricEigenvalues(centreGram(gram(), n), n));
   } else {
     energies.set(symmetricEigenvalues(gramMatrix(transpose(centredRows(rows))), d));
   }
