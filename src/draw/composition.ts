@@ -88,11 +88,12 @@ function drawOverflow({ surface, pixelRatio }: Device, palette: Palette, pattern
     const top = snap(tokensToY(frame.composition, axis.max, total), pixelRatio);
     surface.rect(columns.left[i] ?? 0, top, (columns.right[i] ?? 0) - (columns.left[i] ?? 0), limit - top);
   }
-  surface.globalAlpha = 0.6;
+  // Lightened, so that the hatch reads on every hue and the hue still tells the kind.
+  surface.globalAlpha = 0.35;
   surface.fillStyle = palette.surface;
   surface.fill();
   surface.globalAlpha = 1;
-  surface.fillStyle = patterns.get('dense-hatch', palette.danger, pixelRatio);
+  surface.fillStyle = patterns.get('overflow', palette.danger, pixelRatio);
   surface.fill();
 }
 

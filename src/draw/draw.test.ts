@@ -61,9 +61,9 @@ describe('composition', () => {
   });
 
   it('hatches what is over the budget and nothing when nothing is', () => {
-    expect(draw(600)).toContain('fillStyle = dense-hatch(danger)');
+    expect(draw(600)).toContain('fillStyle = overflow(danger)');
     const within = draw(1400);
-    const hatch = within.indexOf('fillStyle = dense-hatch(danger)');
+    const hatch = within.indexOf('fillStyle = overflow(danger)');
     const path = within.slice(within.lastIndexOf('beginPath()', hatch), hatch);
     expect(path.filter((call) => call.startsWith('rect'))).toEqual([]);
   });

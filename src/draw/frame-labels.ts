@@ -56,7 +56,7 @@ export function drawRowNames({ surface }: Device, palette: Palette, frame: Timel
   surface.textAlign = 'left';
 }
 
-/** Totals of the whole run beside each lane, the more frequent kinds first, dropped when they do not fit. */
+/** Totals of the whole run beside each lane, in the order of EVENT_KINDS; the last are dropped when they do not fit. */
 export function drawEventTotals(device: Device, palette: Palette, text: TextMeasurer, frame: TimelineFrame, counts: Partial<Record<EventMarkKind, number>>): void {
   const { surface } = device;
   if (frame.events.height === 0) return;
@@ -64,7 +64,7 @@ export function drawEventTotals(device: Device, palette: Palette, text: TextMeas
   const room = frame.width - left - 8;
   const font = uiFont(palette);
   for (let lane = 0; lane < 3; lane++) {
-    const kinds = EVENT_KINDS.filter((kind) => EVENT_LANES[kind] === lane && (counts[kind] ?? 0) > 0).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+    const kinds = EVENT_KINDS.filter((kind) => EVENT_LANES[kind] === lane && (counts[kind] ?? 0) > 0);
     const [main] = kinds;
     if (!main) continue;
     const parts = kinds.map((kind) => `${formatCount(counts[kind] ?? 0)} ${EVENT_WORDS[kind][(counts[kind] ?? 0) === 1 ? 0 : 1]}`);

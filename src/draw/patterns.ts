@@ -1,11 +1,11 @@
 /** Status patterns (design.md): 45° hatch at 35 %, dots. Tiles are made once a colour and pixel ratio. */
-export type PatternKind = 'hatch' | 'dots' | 'dense-hatch';
+export type PatternKind = 'hatch' | 'dots' | 'overflow';
 export type Fill = string | CanvasPattern;
 /** Makes the fill of one pattern in one colour; null where canvases cannot be made. */
 export type PatternMaker = (kind: PatternKind, colour: string, pixelRatio: number) => Fill | null;
 
 /** CSS pixels between two hatch lines (measured along x), and between two dots. */
-const PITCH_PX: Record<PatternKind, number> = { hatch: 4, 'dense-hatch': 4, dots: 4 };
+const PITCH_PX: Record<PatternKind, number> = { hatch: 4, 'overflow': 6, dots: 4 };
 
 export class PatternCache {
   private readonly tiles = new Map<string, Fill>();
@@ -40,9 +40,9 @@ export function canvasPatternMaker(target: CanvasRenderingContext2D): PatternMak
       context.fillRect(Math.floor(size / 2), Math.floor(size / 2), dot, dot);
     } else {
       // A faint ground keeps the hue readable where a bar is one pixel high and the hatch is all gaps.
-      context.globalAlpha = kind === 'hatch' ? 0.12 : 0.2;
+      context.globalAlpha = kind === 'hatch' ? 0.12 : 0.14;
       context.fillRect(0, 0, size, size);
-      context.globalAlpha = kind === 'hatch' ? 0.6 : 0.85;
+      context.globalAlpha = kind === 'hatch' ? 0.6 : 0.9;
       context.lineWidth = Math.max(1, pixelRatio);
       context.beginPath();
       // Three strokes, so that the line goes on over the tile's corners.

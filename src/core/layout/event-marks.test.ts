@@ -27,7 +27,9 @@ describe('events', () => {
     expect(lost).toBeGreaterThan(0);
     expect(countEvents(stepEvents(truncated, input.blocks, [])).loss).toBe(lost);
     const kept = replay(input, { policy: 'keep-everything', budget: 600 }, countWords);
-    expect(countEvents(stepEvents(kept, input.blocks, [])).overflow).toBe([...kept.steps.mode].filter((mode, i) => mode !== 0 || kept.steps.infeasible[i] === 1).length);
+    const flags = stepEvents(kept, input.blocks, []).filter(({ kind }) => kind === 'overflow');
+    expect(flags.map(({ step }) => step)).toEqual([[...kept.steps.mode].findIndex((mode) => mode !== 0) + 1]);
+    expect(countEvents(flags).overflow).toBe([...kept.steps.mode].filter((mode, i) => mode !== 0 || kept.steps.infeasible[i] === 1).length);
   });
 
   it('take recorded compactions once, and recorded errors with their words', () => {

@@ -4,7 +4,7 @@ import type { TraceEvent } from '../trace/model';
 import { STEP_MODES, type OpName, type Replay } from '../workspace/types';
 import { stepToX, type TimeScale } from './time-scale';
 
-export const EVENT_KINDS = ['compaction', 'archive', 'clear', 'delete', 'loss', 'error', 'overflow', 'recover', 'pin'] as const;
+export const EVENT_KINDS = ['archive', 'compaction', 'clear', 'delete', 'loss', 'error', 'overflow', 'recover', 'pin'] as const;
 export type EventMarkKind = (typeof EVENT_KINDS)[number];
 
 export const EVENT_LANES: Record<EventMarkKind, 0 | 1 | 2> = { compaction: 0, archive: 0, clear: 0, delete: 0, loss: 1, error: 1, overflow: 1, recover: 2, pin: 2 };
@@ -12,7 +12,7 @@ export const EVENT_GLYPHS: Record<EventMarkKind, string> = { compaction: '◆', 
 /** Words for one and for several. */
 export const EVENT_WORDS: Record<EventMarkKind, readonly [string, string]> = {
   compaction: ['compaction', 'compactions'], archive: ['archived', 'archived'], clear: ['cleared or masked', 'cleared or masked'], delete: ['deleted', 'deleted'],
-  loss: ['step with lost evidence', 'steps with lost evidence'], error: ['error', 'errors'], overflow: ['step over budget', 'steps over budget'], recover: ['recovered', 'recovered'], pin: ['pinned', 'pinned'],
+  loss: ['step with losses', 'steps with losses'], error: ['error', 'errors'], overflow: ['step over budget', 'steps over budget'], recover: ['recovered', 'recovered'], pin: ['pinned', 'pinned'],
 };
 
 const KIND_OF_OP: Partial<Record<OpName, EventMarkKind>> = {
@@ -42,11 +42,15 @@ export function stepEvents(replay: Replay, table: BlockTable, recorded: readonly
       events.push(event);
     }
   }
+  // One flag where a stretch over the budget begins: a flag a step would hide everything else in the lane.
+  let over: StepEvent | null = null;
   const normal = STEP_MODES.indexOf('normal');
   for (let t = 1; t <= steps.n; t++) {
     if ((steps.lostWeight[t - 1] ?? 0) > 0) events.push({ step: t, kind: 'loss', count: 1, text: 'The action used evidence that was no longer in the context and could not be recovered.' });
-    if (steps.infeasible[t - 1] === 1) events.push({ step: t, kind: 'overflow', count: 1, text: 'No rendering fits the budget at this step.' });
-    else if ((steps.mode[t - 1] ?? normal) !== normal) events.push({ step: t, kind: 'overflow', count: 1, text: 'The context was over the budget.' });
+    const isOver = steps.infeasible[t - 1] === 1 || (steps.mode[t - 1] ?? normal) !== normal;
+    if (isOver && over) over.count++;
+    else if (isOver) events.push((over = { step: t, kind: 'overflow', count: 1, text: 'From this step on the context is over the budget.' }));
+    else over = null;
   }
   for (let b = 0; b < table.n; b++) {
     if (table.isError[b] === 1) events.push({ step: Math.min(steps.n, table.bornStep[b] ?? 1), kind: 'error', count: 1, text: table.preview[b] ?? 'A tool reported an error.' });

@@ -10,6 +10,7 @@ import { MapChart } from './MapChart';
 import { ErankOverTime, R90OverTime } from './OverTimeChart';
 import { RankBandsChart } from './RankBandsChart';
 import { SpectrumChart } from './SpectrumChart';
+import '../charts/chart.css';
 import './geometry.css';
 
 export interface KeptSet { selector: string; kept: readonly number[] }

@@ -8,8 +8,9 @@ import { onlyKept } from './selector-reasons';
 import { SelectorGrid } from './SelectorGrid';
 import { SelectorLegend } from './SelectorLegend';
 import { SelectorSettings } from './SelectorSettings';
-import './selectors.css';
 import '../charts/card.css';
+import '../charts/chart.css';
+import './selectors.css';
 
 export interface SelectorsTabProps extends AnalysisActions {
   /** The report shown; may be that of an earlier step while a newer one is computed (status `loading`). */
