@@ -5,6 +5,8 @@ const MAX_LISTED = 20;
 
 const number = (value: number | null): string => (value === null ? '–' : value.toLocaleString('en-US').replaceAll(',', ' '));
 
+const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+
 /** `inspect` for people. */
 export function renderInspect(json: InspectJson): string {
   return json.files.map(renderFile).join('\n\n') + (json.files.length > 0 ? '\n' : '');
@@ -38,7 +40,7 @@ function renderTrajectory(trajectory: InspectTrajectory): string[] {
   const tokens = trajectory.tokens ? `, ${number(trajectory.tokens.total)} tokens (peak context ${number(trajectory.tokens.peakContext)}, ${trajectory.tokens.encoding})` : '';
   const lines = [
     `  trajectory  ${trajectory.name}${trajectory.model === null ? '' : `, ${trajectory.model}`}`,
-    `              ${number(trajectory.steps)} steps, ${number(trajectory.messages)} messages, ${number(trajectory.interactionBlocks)} interaction blocks${tokens}`,
+    `              ${count(trajectory.steps, 'step')}, ${count(trajectory.messages, 'message')}, ${count(trajectory.interactionBlocks, 'interaction block')}${tokens}`,
   ];
   const events = Object.entries(trajectory.events);
   if (events.length > 0) lines.push(`              events: ${events.map(([kind, count]) => `${kind} × ${count}`).join(', ')}`);
@@ -49,7 +51,7 @@ function renderTrajectory(trajectory: InspectTrajectory): string[] {
   }
   if (trajectory.threads.length > 1 || trajectory.threads.some((thread) => thread.branches > 0)) {
     for (const thread of trajectory.threads) {
-      lines.push(`    thread    ${thread.id}${thread.parent === null ? '' : ` in ${thread.parent}`}: ${number(thread.steps)} steps, ${number(thread.messages)} messages${thread.branches > 0 ? `, ${thread.branches} branches` : ''}${thread.title === null ? '' : ` – ${thread.title}`}`);
+      lines.push(`    thread    ${thread.id}${thread.parent === null ? '' : ` in ${thread.parent}`}: ${count(thread.steps, 'step')}, ${count(thread.messages, 'message')}${thread.branches > 0 ? `, ${thread.branches} × branch` : ''}${thread.title === null ? '' : ` – ${thread.title}`}`);
     }
   }
   return lines;

@@ -166,6 +166,7 @@ const ASSISTANT = ROLES.indexOf('assistant');
  * the same call is a real branch (the turn was tried again).
  */
 function joinFanOut(columns: MessageColumns, parents: Int32Array): void {
+  if (!hasFork(parents)) return;
   const groupOf = new Map<number, { members: number[]; answered: Set<number> }>();
   const callerOf = new Map<number, number>();
   for (let row = 0; row < columns.n; row++) {
@@ -192,6 +193,16 @@ function joinFanOut(columns: MessageColumns, parents: Int32Array): void {
     if (!callerOf.has(row)) parents[row] = members[members.length - 1]!;
   }
   for (const [caller, { members }] of groupOf) members.forEach((row, i) => { parents[row] = i === 0 ? caller : members[i - 1]!; });
+}
+
+function hasFork(parents: Int32Array): boolean {
+  const isParent = new Uint8Array(parents.length);
+  return parents.some((parent) => {
+    if (parent < 0) return false;
+    if (isParent[parent] === 1) return true;
+    isParent[parent] = 1;
+    return false;
+  });
 }
 
 /** Main rows first (all roots of the main lane are alternatives of one another), then a group a sidechain root. */

@@ -27,12 +27,17 @@ export interface FormatContext {
   warn(text: string): void;
 }
 
+/** File sums by formats.md §19, for formats whose natural units are not one row a message (Codex items, spans, event lists). */
+export interface FileCounts { messages: number; toolCalls: number; toolResults: number; matchedPairs: number }
+
 /** State of one import. Opened anew for every file; keeps columns, never parsed records. */
 export interface FormatSession {
   /** Throws SyntaxError (before changing anything) when the record is not valid JSON. */
   add(record: SourceRecord): void;
   /** The trajectories so far. Does not consume: called for the first look and again at the end. */
   build(): TrajectoryDraft[];
+  /** Where the report's sums are not those of the columns; what is left out is summed from them. */
+  counts?(): Partial<FileCounts>;
   /** What ties this file to others of the same run. */
   links?(): FileLinks;
 }

@@ -150,7 +150,7 @@ class Importer {
   }
 
   private file(sha256: string, trajectories: Trajectory[]): ImportedFile {
-    const report = this.report.build({ file: this.source.name, bytes: this.source.size, sha256, container: this.container }, this.found, trajectories);
+    const report = this.report.build({ file: this.source.name, bytes: this.source.size, sha256, container: this.container }, this.found, trajectories, this.session?.counts?.());
     return { report, trajectories };
   }
 }

@@ -29,24 +29,22 @@ export async function* readRecords(content: Content, options: StreamOptions): As
   const slices = readSlices(source, options);
   const head: Uint8Array[] = [];
   let headBytes = 0;
-  let shape: SourceShape | null = null;
   for await (const slice of slices) {
     head.push(slice);
     headBytes += slice.length;
     const done = headBytes >= source.size;
+    // Nothing can be told before the first line is complete; a document of one line has only one.
+    if (!done && !slice.includes(0x0a)) continue;
     const bytes = joinBytes(head);
-    shape = guessShape(bytes, start, done);
-    if (shape) {
+    const shape = guessShape(bytes, start, done);
+    if (shape === null) continue;
+    if (shape === 'document') yield* readDocument(source, start, bytes, slices);
+    else {
       const lines = new LineSplitter(start);
-      if (shape === 'document') yield* readDocument(source, start, bytes, slices);
-      else {
-        yield lines.push(bytes, done);
-        for await (const more of slices) yield lines.push(more, lines.bytesRead + more.length >= source.size);
-      }
-      return;
+      yield lines.push(bytes, done);
+      for await (const more of slices) yield lines.push(more, lines.bytesRead + more.length >= source.size);
     }
-    head.length = 0;
-    head.push(bytes);
+    return;
   }
 }
 
@@ -161,8 +159,8 @@ async function* readDocument(source: ByteSource, start: number, head: Uint8Array
   if (source.size > MAX_DOCUMENT_BYTES) {
     throw new ContextscopeError('too-large', `${source.name} is one JSON document of ${source.size} bytes; documents are read up to ${MAX_DOCUMENT_BYTES} bytes. Convert it to JSON lines, one record a line (jq -c '.[]').`, { file: source.name });
   }
-  const bytes = new Uint8Array(source.size);
-  bytes.set(head);
+  const bytes = head.length === source.size ? head : new Uint8Array(source.size);
+  if (bytes !== head) bytes.set(head);
   let filled = head.length;
   for await (const slice of rest) {
     bytes.set(slice, filled);

@@ -63,7 +63,7 @@ export class ReportBuilder {
     if (this.bad.length < MAX_LISTED_BAD_RECORDS) this.bad.push(record);
   }
 
-  build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[]): ImportReport {
+  build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[], counts: Partial<FileCounts> = {}): ImportReport {
     const usage: Usage = { input: null, cachedInput: null, cacheWrite: null, output: null, reasoning: null };
     const sums = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
     for (const { columns, usage: own } of trajectories) {
@@ -86,6 +86,7 @@ export class ReportBuilder {
       unknownRecords: Object.fromEntries(this.unknowns),
       warnings: [...this.warnings],
       ...sums,
+      ...counts,
       usage,
     };
   }
