@@ -1,5 +1,6 @@
 import { ROLES } from '../trace/model';
 import type { MessageColumns, Trajectory, Usage } from '../trace/model';
+import type { FileCounts } from './format';
 import type { Detection } from './registry';
 import type { BadRecord, ImportReport } from './types';
 
