@@ -123,6 +123,11 @@ export function recover(ws: Workspace, holder: number, leaves: readonly number[]
   return copy;
 }
 
+/** The record shows the bytes that came back as a message of its own: logged, and no second copy is made. */
+export function recoveredInto(ws: Workspace, holder: number, item: number, by: By): void {
+  perform(ws, 'recover', [holder], item, by, ws.size);
+}
+
 function rangeOf(ws: Workspace, holder: number, leaves: readonly number[]): [number, number] | undefined {
   const { columns } = ws;
   let length = 0;

@@ -200,6 +200,8 @@ export interface RecordedOp {
   summaryBlock?: number;
   /** Recorded words that stand in no message (pi keeps a summary in a record of its own). */
   text?: string;
+  /** recover only: base block that holds what came back, where the record has it as a message of its own. */
+  resultBlock?: number;
   label: string;
   tokensBefore: number | null;
   tokensAfter: number | null;

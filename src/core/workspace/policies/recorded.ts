@@ -1,5 +1,5 @@
 /** What the agent's own manager did, folded from the recorded events: no trigger of ours, no choice of ours. */
-import { archive, destroy, note, recover, remove, replaceBy, setPins, summarise, type By } from '../operations';
+import { archive, destroy, note, recover, recoveredInto, remove, replaceBy, setPins, summarise, type By } from '../operations';
 import type { RecordedOp } from '../types';
 import type { Workspace } from '../workspace';
 import type { PolicyDefinition, PolicyRun, PolicySetup } from './policy';
@@ -34,12 +34,14 @@ function apply(ws: Workspace, op: RecordedOp): void {
       for (const item of items) remove(ws, 'trim', [item], by);
       break;
     case 'archive':
-      archive(ws, items, by, op.label);
+      archive(ws, outermost(ws, items), by, op.text ?? op.label);
       break;
     case 'recover':
       for (const item of items) {
         const holder = ws.columns.container.get(item);
-        if (holder >= 0) recover(ws, holder, [item], by);
+        const shown = op.resultBlock === undefined ? -1 : (ws.columns.itemOfBase[op.resultBlock] ?? -1);
+        if (holder >= 0 && shown >= 0) recoveredInto(ws, holder, shown, by);
+        else if (holder >= 0) recover(ws, holder, [item], by);
       }
       break;
     case 'delete':
@@ -53,6 +55,16 @@ function apply(ws: Workspace, op: RecordedOp): void {
       note(ws, by, items);
       break;
   }
+}
+
+/** An archived block stands for the handle around it that is visible: archiving it again archives the bundle. */
+function outermost(ws: Workspace, items: readonly number[]): number[] {
+  const found = items.map((item) => {
+    let at = item;
+    for (let holder = ws.columns.container.get(at); holder >= 0; holder = ws.columns.container.get(at)) at = holder;
+    return at;
+  });
+  return [...new Set(found)];
 }
 
 export const recorded: PolicyDefinition = {
