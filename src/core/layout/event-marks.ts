@@ -15,6 +15,9 @@ export const EVENT_WORDS: Record<EventMarkKind, readonly [string, string]> = {
   loss: ['step with losses', 'steps with losses'], error: ['error', 'errors'], overflow: ['step over budget', 'steps over budget'], recover: ['recovered', 'recovered'], pin: ['pinned', 'pinned'],
 };
 
+/** Words after a total where there is little room. */
+export const EVENT_SHORT_WORDS: Partial<Record<EventMarkKind, string>> = { loss: 'with losses', overflow: 'over budget', clear: 'cleared' };
+
 const KIND_OF_OP: Partial<Record<OpName, EventMarkKind>> = {
   archive: 'archive', offload: 'archive', recover: 'recover', expand: 'recover', delete: 'delete', reject: 'delete', pin: 'pin',
   mask: 'clear', clear: 'clear', trim: 'clear', summarise: 'compaction', fold: 'compaction',

@@ -18,7 +18,7 @@ const report: SelectReport = {
   selectors: [
     { selector: 'gem', kept: [3, 18, 19, 7, 1], picks: [{ index: 7, residual: 0.6123, coverage: 0.8 }, { index: 1, residual: 0.5, coverage: 0.9 }], stop: 'capacity', reason: null, metrics: metrics(1, 3224) },
     { selector: 'random', kept: [3, 18, 19, 4, 9], picks: [], stop: 'fixed', reason: null, metrics: metrics(0.67, 3000) },
-    { selector: 'recency', kept: [15, 16, 17, 18, 19], picks: [], stop: 'fixed', reason: null, metrics: metrics(0.33, 4469) },
+    { selector: 'recency', kept: [15, 16, 17, 18, 19], picks: [{ index: 19, residual: 1, coverage: 0.1 }], stop: 'fixed', reason: null, metrics: metrics(0.33, 4469) },
     { selector: 'max-gain', kept: [3, 18, 19, 7, 2], picks: [{ index: 7, residual: 0.6, coverage: 0.8 }, { index: 2, residual: 0.4, coverage: 0.9 }], stop: 'fixed', reason: null, metrics: metrics(1, 3224) },
   ],
 };
@@ -40,7 +40,7 @@ describe('reasons', () => {
     expect(words(0)[0]).toBe('left out');
     expect(words(1)[4]).toBe('kept by its rule');
     // Recency protects nothing: that a block is in a protected group is not why it keeps it.
-    expect(words(2)[19]).toBe('kept by its rule');
+    expect(words(2)[19]).toBe('kept by its rule, residual 1.000');
   });
 
   it('find what only one selector keeps', () => {

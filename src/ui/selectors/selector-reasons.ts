@@ -14,16 +14,20 @@ export type CellReason =
   | { kind: 'protected'; groups: readonly ProtectionGroup[] }
   /** `rank` from 1 among the completion picks. */
   | { kind: 'completion'; rank: number; residual: number }
-  /** Kept by a rule that has no order of choice. */
-  | { kind: 'rule' };
+  /** Kept by a rule that looks at no residual: the residual is what the block still added at its turn. */
+  | { kind: 'rule'; residual: number | null };
+
+/** Selectors whose choice is by residual, gain or distance: only their picks are a completion. */
+const COMPLETING = /^(gem(-.*)?|geometry|max-gain|k-center)$/;
 
 /** Reasons of one row by interaction-block index; length n. */
 export function rowReasons(report: SelectReport, result: SelectorResult): CellReason[] {
   const groups = selectorById(result.selector)?.groups ?? [];
   const reasons: CellReason[] = Array.from({ length: report.blocks.length }, () => ({ kind: 'out' }));
-  for (const index of result.kept) reasons[index] = { kind: 'rule' };
+  for (const index of result.kept) reasons[index] = { kind: 'rule', residual: null };
   result.picks.forEach((pick, i) => {
-    if (reasons[pick.index]?.kind === 'rule') reasons[pick.index] = { kind: 'completion', rank: i + 1, residual: pick.residual };
+    if (reasons[pick.index]?.kind !== 'rule') return;
+    reasons[pick.index] = COMPLETING.test(result.selector) ? { kind: 'completion', rank: i + 1, residual: pick.residual } : { kind: 'rule', residual: pick.residual };
   });
   for (const index of result.kept) {
     const why = groups.filter((group) => report.protected[group].includes(index));
@@ -38,7 +42,7 @@ export function reasonWords(reason: CellReason): string {
     case 'out': return 'left out';
     case 'protected': return `protected: ${reason.groups.map((group) => GROUP_WORDS[group]).join(', ')}`;
     case 'completion': return `completion ${reason.rank}, residual ${formatFixed(reason.residual, 3)}`;
-    case 'rule': return 'kept by its rule';
+    case 'rule': return `kept by its rule${reason.residual === null ? '' : `, residual ${formatFixed(reason.residual, 3)}`}`;
   }
 }
 
