@@ -1,6 +1,7 @@
 /** Makes the bundled examples: `npx tsx src/testing/examples/make.ts`. Running it again gives the same bytes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { makeClaudeRun } from './claude.ts';
+import { lifelinesOf } from './lifelines.ts';
 import { makeMiniRun } from './mini.ts';
 import { makeVistaRun } from './vista.ts';
 
@@ -12,4 +13,5 @@ const examples = [
   { file: 'mini-swe-fix.traj.json', title: 'A short fix in one shell', look: 'Every observation stays. Compare tool-clearing and observation-masking, then the selectors at step 20.', text: makeMiniRun() },
 ];
 for (const { file, text } of examples) writeFileSync(new URL(file, out), text);
-writeFileSync(new URL('manifest.json', out), `${JSON.stringify(examples.map(({ file, title, look }) => ({ file, title, look })), null, 1)}\n`);
+const manifest = await Promise.all(examples.map(async ({ file, title, look, text }) => ({ file, title, look, lifelines: await lifelinesOf(file, text) })));
+writeFileSync(new URL('manifest.json', out), `${JSON.stringify(manifest)}\n`);
