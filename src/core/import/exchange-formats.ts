@@ -1,0 +1,5 @@
+import { atif } from './atif';
+import type { Format } from './format';
+
+/** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
+export const EXCHANGE_FORMATS: readonly Format[] = [atif];
