@@ -45,7 +45,7 @@ export class ColumnsBuilder {
     this.times.push(row.timestampMs ?? NaN);
     this.models.push(this.intern(row.model));
     this.callKeys.push(this.intern(row.callKey));
-    for (let i = 0; i < USAGE_FIELDS.length; i++) this.usages.push(NaN);
+    this.usages.pushRepeated(NaN, USAGE_FIELDS.length);
     this.chars.push(0);
     return this.roles.push(ROLES.indexOf(row.role));
   }

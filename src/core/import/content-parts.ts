@@ -49,10 +49,7 @@ function contentPart(block: unknown): ContentPart {
 /** Images as Anthropic (`source`), OpenAI (`image_url`) and pi (`data`, `mimeType`) write them. The data stays in the source. */
 function imagePart(type: string, block: JsonObject): ImagePart | null {
   if (type === 'image_url' || type === 'input_image') {
-    const url = asString(asObject(block['image_url'])?.['url']) ?? asString(block['image_url']) ?? '';
-    const data = /^data:([^;,]*)[^,]*,/.exec(url.slice(0, 200));
-    if (data) return { type: 'image', mime: data[1] || 'image', bytes: base64Bytes(url.length - data[0].length) };
-    return { type: 'image', mime: 'image', ref: url };
+    return imageFromUrl(asString(asObject(block['image_url'])?.['url']) ?? asString(block['image_url']) ?? '', 'image');
   }
   if (type !== 'image') return null;
   const source = asObject(block['source']) ?? block;
@@ -61,6 +58,12 @@ function imagePart(type: string, block: JsonObject): ImagePart | null {
   if (data !== undefined) return { type: 'image', mime, bytes: base64Bytes(data.length) };
   const ref = asString(source['url']) ?? asString(source['file_id']);
   return ref === undefined ? { type: 'image', mime } : { type: 'image', mime, ref };
+}
+
+/** An image behind a URL; of a data URL only the size is kept. `mime` is used where the URL names none. */
+export function imageFromUrl(url: string, mime: string): ImagePart {
+  const data = /^data:([^;,]*)[^,]*,/.exec(url.slice(0, 200));
+  return data ? { type: 'image', mime: data[1] || mime, bytes: base64Bytes(url.length - data[0].length) } : { type: 'image', mime, ref: url };
 }
 
 function base64Bytes(characters: number): number {

@@ -14,6 +14,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+/** Bytes of a string that are looked at one by one before the native search. */
+const NEAR_BYTES = 24;
 
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -27,10 +29,19 @@ export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
 
 /** Index after the closing quote of the string that opens at `from`; -1 = cut. */
 function skipString(bytes: Uint8Array, from: number, to: number): number {
-  for (let i = from + 1; i < to; i++) {
+  let i = from + 1;
+  // Keys and short values by hand: a native search has a price of its own.
+  for (const near = Math.min(to, from + NEAR_BYTES); i < near; i++) {
     const byte = bytes[i];
     if (byte === BACKSLASH) i++;
     else if (byte === QUOTE) return i + 1;
+  }
+  // `i` may stand behind an escape that crossed `near`, never inside one.
+  const start = i;
+  for (let at = bytes.indexOf(QUOTE, start); at >= 0 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
+    let before = at - 1;
+    while (before >= start && bytes[before] === BACKSLASH) before--;
+    if ((at - before) % 2 === 1) return at + 1;
   }
   return -1;
 }
@@ -69,6 +80,10 @@ export type JsonKind = 'object' | 'array' | 'string' | 'other';
 export class JsonNode {
   /** True when the value runs past the end of the bytes; fields() and elements() then give the complete ones. */
   readonly cut: boolean;
+  private knownFields: Map<string, JsonNode> | null = null;
+  private knownElements: JsonNode[] | null = null;
+  /** Index after the closing bracket, once fields or elements have been read; −1 = there is none. */
+  private closedAt = -1;
 
   /** Value in bytes[from, to); `base` = offset of bytes[0] in the content. */
   constructor(readonly bytes: Uint8Array, readonly from: number, readonly to: number, readonly base: number, cut = false) {
@@ -91,8 +106,9 @@ export class JsonNode {
   value(): unknown { return parseJson(this.text()); }
 
   /** Fields of an object (a repeated key keeps its last value, as in JSON.parse); empty for other kinds. */
-  fields(): Map<string, JsonNode> {
-    const found = new Map<string, JsonNode>();
+  fields(): ReadonlyMap<string, JsonNode> {
+    if (this.knownFields) return this.knownFields;
+    const found = (this.knownFields = new Map<string, JsonNode>());
     if (this.kind !== 'object') return found;
     this.walk((from, to, key, cut) => { if (key !== null) found.set(key, new JsonNode(this.bytes, from, to, this.base, cut)); });
     return found;
@@ -101,8 +117,10 @@ export class JsonNode {
   field(name: string): JsonNode | undefined { return this.fields().get(name); }
 
   /** Elements of an array; of a cut array the complete ones. Empty for other kinds. */
-  elements(limit = Infinity): JsonNode[] {
+  elements(limit = Infinity): readonly JsonNode[] {
+    if (this.knownElements) return this.knownElements.slice(0, limit);
     const found: JsonNode[] = [];
+    if (limit === Infinity) this.knownElements = found;
     if (this.kind !== 'array') return found;
     this.walk((from, to, _key, cut) => {
       if (!cut) found.push(new JsonNode(this.bytes, from, to, this.base));
@@ -111,13 +129,24 @@ export class JsonNode {
     return found;
   }
 
+  /** Is this one object or array whose closing bracket is its last byte? */
+  isWhole(): boolean {
+    if (this.kind === 'object') this.fields();
+    else this.elements();
+    return this.closedAt === this.to;
+  }
+
   private walk(onValue: (from: number, to: number, key: string | null, cut: boolean) => boolean | void): void {
     const { bytes, to } = this;
     const isObject = this.kind === 'object';
     let i = this.from + 1;
     for (;;) {
       i = skipSpace(bytes, i, to);
-      if (i >= to || bytes[i] === CLOSE_BRACE || bytes[i] === CLOSE_BRACKET) return;
+      if (i >= to) return;
+      if (bytes[i] === CLOSE_BRACE || bytes[i] === CLOSE_BRACKET) {
+        this.closedAt = i + 1;
+        return;
+      }
       if (bytes[i] === COMMA) {
         i++;
         continue;

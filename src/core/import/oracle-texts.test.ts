@@ -9,8 +9,8 @@ import { hasShared, sharedPath } from '../../testing/shared';
 import { importSource } from './import-source';
 import { createTraceReader } from './reader';
 
-/** The reference texts were made by an independent reader (oracles/generate/runs.py); opencode is not read yet. */
-const RUNS = ['claude-opus-envoy', 'claude-sidechains', 'pi-large', 'mini-astroid', 'mini-v0-fenced', 'swe-marshmallow', 'openai-reason-line0', 'openai-reason-line11'];
+/** The reference texts were made by an independent reader (oracles/generate/runs.py) */
+const RUNS = ['claude-opus-envoy', 'claude-sidechains', 'pi-large', 'mini-astroid', 'mini-v0-fenced', 'opencode-panda', 'swe-marshmallow', 'openai-reason-line0', 'openai-reason-line11'];
 
 interface Reference { file: string; trajectory: number; thread: string; messages: number; rows: { messages: number[]; sha256: string }[]; lastGoal: { sha256: string } | null }
 

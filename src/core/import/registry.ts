@@ -2,6 +2,8 @@ import { ContextscopeError } from '../base/errors';
 import { asObject } from '../base/json';
 import { anthropicMessages } from './anthropic-messages';
 import { claudeCode } from './claude-code';
+import { CODING_AGENT_FORMATS } from './coding-agents';
+import { EXCHANGE_FORMATS } from './exchange-formats';
 import type { Format, Sample } from './format';
 import { miniSweAgent } from './mini-swe-agent';
 import { openaiChat } from './openai-chat';
@@ -9,7 +11,7 @@ import { pi } from './pi';
 import { sweAgent } from './swe-agent';
 
 /** Every format that can be read. To add one: write its file, list it here, give it fixtures. Order means nothing. */
-export const FORMATS: readonly Format[] = [anthropicMessages, claudeCode, miniSweAgent, openaiChat, pi, sweAgent];
+export const FORMATS: readonly Format[] = [anthropicMessages, claudeCode, miniSweAgent, openaiChat, pi, sweAgent, ...CODING_AGENT_FORMATS, ...EXCHANGE_FORMATS];
 
 export interface Detection { format: Format; confidence: 'certain' | 'likely' | 'forced' }
 

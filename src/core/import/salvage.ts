@@ -16,11 +16,11 @@ const OPENING = [0x7b, 0x22] as const;
 export function salvageLine(record: SourceRecord, onlyScan: boolean): Salvaged | null {
   const { node, line } = record;
   const { bytes, to, base } = node;
+  if (onlyScan && node.isWhole()) return null;
   const found: Salvaged = { records: [], bad: [] };
   let at = node.from;
   while (at < to) {
     const end = bytes[at] === 0x7b || bytes[at] === 0x5b ? skipValue(bytes, at, to) : -1;
-    if (end === to && at === node.from && onlyScan) return null;
     if (end < 0 || !isJson(bytes, at, end)) return tail(record, found, at, onlyScan);
     found.records.push({ node: new JsonNode(bytes, at, end, base), line });
     at = skipSpace(bytes, end, to);

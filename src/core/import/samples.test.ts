@@ -3,15 +3,26 @@ import { basename } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { bytesSource } from '../base/byte-source';
 import { traceFaults } from '../trace/integrity';
-import type { Part } from '../trace/model';
+import type { Part, Usage } from '../trace/model';
 import { hasShared, sharedPath } from '../../testing/shared';
 import { ColumnsBuilder } from './columns-builder';
 import { importSource } from './import-source';
 import { createTraceReader } from './reader';
+import { FORMATS } from './registry';
 
-const FORMATS: Readonly<Record<string, string>> = {
-  'claude-code': 'claude-code', 'openai-chat': 'openai-chat', 'anthropic-messages': 'anthropic-messages', pi: 'pi', openclaw: 'pi', 'swe-agent': 'swe-agent', 'mini-swe-agent': 'mini-swe-agent',
+/** Formats of the manifest that are read under another id. */
+const ALIASES: Readonly<Record<string, string>> = { openclaw: 'pi', 'opencode-storage-concat': 'opencode-store' };
+const READ = new Set(FORMATS.map((format) => format.id));
+const formatOf = (name: string): string => ALIASES[name] ?? name;
+
+/** The order in which USAGE.tsv names a format's numbers; the default is in/out/cache_write/cache_read. */
+const USAGE_ORDER: Readonly<Record<string, (usage: Usage) => (number | null)[]>> = {
+  pi: ({ input, output, cachedInput, cacheWrite }) => [input, output, cachedInput, cacheWrite],
+  // Never recorded = 0 there.
+  atif: ({ input, output, cachedInput }) => [(input ?? 0) + (cachedInput ?? 0), output, cachedInput ?? 0],
+  opencode: ({ input, output, reasoning, cachedInput, cacheWrite }) => [input, output, reasoning, cachedInput, cacheWrite],
 };
+const usageInOrder = (format: string, usage: Usage): (number | null)[] => USAGE_ORDER[format]?.(usage) ?? [usage.input, usage.output, usage.cacheWrite, usage.cachedInput];
 
 interface Sample { path: string; format: string; counts: number[] }
 
@@ -21,22 +32,20 @@ function table(name: string): string[][] {
 
 const samples: Sample[] = table('MANIFEST.tsv').map((cells) => ({ path: cells[0]!, format: cells[1]!, counts: cells.slice(7, 12).map(Number) }));
 const usage = new Map(table('USAGE.tsv').map((cells) => [cells[0]!, cells[1]!.split('/').map(Number)]));
-const ours = samples.filter(({ format }) => format in FORMATS);
-const others = samples.filter(({ format, path }) => !(format in FORMATS) && hasShared && existsSync(sharedPath('trajectories', path)));
+const ours = samples.filter(({ format }) => READ.has(formatOf(format)));
+const others = samples.filter(({ format, path }) => !READ.has(formatOf(format)) && hasShared && existsSync(sharedPath('trajectories', path)));
 const read = (path: string): Uint8Array => readFileSync(sharedPath('trajectories', path));
 
 describe.skipIf(!hasShared)('sample files', () => {
   it.each(ours)('$path has the counts of the manifest', async ({ path, format, counts }) => {
     // A meaningless name: the content decides.
     const { report, trajectories } = await importSource(bytesSource('x', read(path)));
-    expect(report.format).toBe(FORMATS[format]);
+    expect(report.format).toBe(formatOf(format));
     expect([report.records, report.messages, report.toolCalls, report.toolResults, report.matchedPairs]).toEqual(counts);
     for (const trajectory of trajectories) expect(traceFaults(trajectory, report.bytes)).toEqual([]);
     const expected = usage.get(path);
     if (!expected) return;
-    const { input, output, cacheWrite, cachedInput } = report.usage!;
-    // Claude: in/out/cache_write/cache_read; pi: in/out/cache_read/cache_write.
-    expect(report.format === 'pi' ? [input, output, cachedInput, cacheWrite] : [input, output, cacheWrite, cachedInput]).toEqual(expected);
+    expect(usageInOrder(report.format, report.usage!)).toEqual(expected);
   });
 
   it.each(ours)('$path reads back exactly what was imported', async ({ path }) => {
