@@ -33,6 +33,7 @@ export interface OverlayDrawing {
 
 /** Height of a label line. */
 const LABEL_PX = 15;
+const MIN_CUT_CHARACTERS = 8;
 
 export function drawOverlay(device: Device, palette: Palette, text: TextMeasurer, drawing: OverlayDrawing): void {
   const { surface } = device;
@@ -162,7 +163,9 @@ function drawEndLabels({ surface }: Device, palette: Palette, text: TextMeasurer
     const [value = '', word = ''] = entry.parts;
     const indent = entry.letter ? 14 : 0;
     const valueWidth = text.width(surface, font, value);
-    const words = fitParts([word], '', room - indent - valueWidth - 6, (part) => text.width(surface, font, part));
+    // A word cut to a few letters says less than the letter alone.
+    const cut = fitParts([word], '', room - indent - valueWidth - 6, (part) => text.width(surface, font, part));
+    const words = cut.length >= Math.min(word.length, MIN_CUT_CHARACTERS) ? cut : '';
     surface.font = font;
     surface.fillStyle = entry.letter ? palette.inkMuted : entry.colour;
     surface.fillText(words, left + indent, placed.y);

@@ -39,10 +39,14 @@ describe('stacked labels', () => {
     }));
   });
 
-  it('gives the more important one its place and drops what finds no room', () => {
-    const placed = placeStacked([{ key: 'small', y: 50, height: 14, importance: 1 }, { key: 'large', y: 50, height: 14, importance: 5 }], 0, 100, 100);
-    expect(placed).toEqual([{ key: 'small', y: 36 }, { key: 'large', y: 50 }]);
+  it('stay in the order of their places and share the shift', () => {
+    const placed = placeStacked([{ key: 'lower', y: 51, height: 14, importance: 1 }, { key: 'upper', y: 50, height: 14, importance: 5 }, { key: 'far', y: 90, height: 14, importance: 1 }], 0, 100, 100);
+    expect(placed).toEqual([{ key: 'upper', y: 43.5 }, { key: 'lower', y: 57.5 }, { key: 'far', y: 90 }]);
+  });
+
+  it('drop the least important when the room is short, and what would lie too far off', () => {
     expect(placeStacked([{ key: 'a', y: 5, height: 14, importance: 1 }, { key: 'b', y: 5, height: 14, importance: 2 }], 0, 20, 20).map(({ key }) => key)).toEqual(['b']);
+    expect(placeStacked([{ key: 'a', y: 500, height: 14, importance: 1 }], 0, 100, 50)).toEqual([]);
   });
 
   it('keeps tick labels apart', () => {

@@ -33,28 +33,52 @@ export interface StackedLabel { key: string; /** Wanted centre. */ y: number; he
 export interface PlacedLabel { key: string; y: number }
 
 /**
- * Labels at the ends of lines: the more important first, each as near as it can get to where it belongs and no farther
- * than `maxShift`; what finds no room is left out. Result in order of y.
+ * Labels at the ends of lines, in the order of where they belong: as many as fit, the more important first; those that
+ * would overlap share the shift. What ends up farther than `maxShift` from its place is left out.
  */
 export function placeStacked(labels: readonly StackedLabel[], top: number, bottom: number, maxShift: number): PlacedLabel[] {
-  const taken: { from: number; to: number; key: string; y: number }[] = [];
-  const byImportance = [...labels].sort((a, b) => b.importance - a.importance);
-  for (const label of byImportance) {
-    const y = nearestGap(label, taken, top, bottom);
-    if (y === null || Math.abs(y - label.y) > maxShift) continue;
-    taken.push({ from: y - label.height / 2, to: y + label.height / 2, key: label.key, y });
+  const kept = fitting(labels, bottom - top).sort((a, b) => a.y - b.y);
+  const clusters: Cluster[] = [];
+  for (const label of kept) {
+    let cluster = settle({ labels: [label], height: label.height, top: 0 }, top, bottom);
+    for (let before = clusters.at(-1); before && before.top + before.height > cluster.top; before = clusters.at(-1)) {
+      clusters.pop();
+      cluster = settle({ labels: [...before.labels, ...cluster.labels], height: before.height + cluster.height, top: 0 }, top, bottom);
+    }
+    clusters.push(cluster);
   }
-  return taken.sort((a, b) => a.y - b.y).map(({ key, y }) => ({ key, y }));
+  return clusters.flatMap((cluster) => {
+    let at = cluster.top;
+    return cluster.labels.flatMap(({ key, y, height }) => {
+      const middle = at + height / 2;
+      at += height;
+      return Math.abs(middle - y) <= maxShift ? [{ key, y: middle }] : [];
+    });
+  });
 }
 
-function nearestGap(label: StackedLabel, taken: readonly { from: number; to: number }[], top: number, bottom: number): number | null {
-  const half = label.height / 2;
-  const free = (y: number): boolean =>
-    y - half >= top - 1e-9 && y + half <= bottom + 1e-9 && taken.every((other) => y + half <= other.from + 1e-9 || y - half >= other.to - 1e-9);
-  const candidates = [Math.min(Math.max(label.y, top + half), bottom - half), ...taken.flatMap((other) => [other.from - half, other.to + half])];
-  let best: number | null = null;
-  for (const y of candidates) if (free(y) && (best === null || Math.abs(y - label.y) < Math.abs(best - label.y))) best = y;
-  return best;
+/** Labels that touch, top to bottom. */
+interface Cluster { labels: readonly StackedLabel[]; height: number; top: number }
+
+/** Puts a cluster where the sum of the squared shifts of its labels is least, inside the room. */
+function settle(cluster: Cluster, top: number, bottom: number): Cluster {
+  let offset = 0;
+  let sum = 0;
+  for (const { y, height } of cluster.labels) {
+    sum += y - height / 2 - offset;
+    offset += height;
+  }
+  return { ...cluster, top: Math.max(top, Math.min(sum / cluster.labels.length, bottom - cluster.height)) };
+}
+
+/** The most important labels whose heights add up to no more than the room. */
+function fitting(labels: readonly StackedLabel[], room: number): StackedLabel[] {
+  let used = 0;
+  return [...labels].sort((a, b) => b.importance - a.importance).filter(({ height }) => {
+    if (used + height > room) return false;
+    used += height;
+    return true;
+  });
 }
 
 /** Tick labels on one line: centres and widths in order; returns which to draw, first and last preferred. */

@@ -21,7 +21,7 @@ export interface TimelineFrame {
 
 export const LEFT_GUTTER_PX = 72;
 export const RIGHT_GUTTER_PX = 176;
-const NARROW_RIGHT_GUTTER_PX = 96;
+const NARROW_RIGHT_GUTTER_PX = 122;
 export const LANE_PX = 14;
 const AXIS_PX = 22;
 const TOP_PX = 22;
