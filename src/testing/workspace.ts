@@ -3,7 +3,9 @@ import { sha256Hex } from '../core/base/sha256';
 import type { EvidenceIndex } from '../core/evidence/types';
 import { BLOCK_KINDS, type BlockKind, type BlockTable, type LineFacts } from '../core/trace/blocks-types';
 import type { Message, Part, Role } from '../core/trace/model';
-import type { ReplayInput } from '../core/workspace/types';
+import { makeSteps } from '../core/workspace/step-columns';
+import type { Replay, ReplayInput } from '../core/workspace/types';
+import type { Workspace } from '../core/workspace/workspace';
 
 export interface TestBlock {
   kind: BlockKind;
@@ -156,4 +158,20 @@ export function messagesOf(blocks: readonly TestBlock[]): Message[] {
     }
     return { index, row: index, role: roles[block.kind] ?? 'user', parts, flags: 0, spans: [] };
   });
+}
+
+/** A replay around a workspace that a test drove by hand; `opStart` has one entry a step ended so far, plus the first 0. */
+export function replayOfWorkspace(ws: Workspace, opStart: readonly number[], contextTokens: readonly number[], exactRecovery = true): Replay {
+  const steps = makeSteps(opStart.length - 1);
+  steps.opStart.set(opStart);
+  steps.contextTokens.set(contextTokens);
+  return {
+    policy: 'keep-everything', params: {}, replayClass: 'exact', causal: true, budget: ws.budget, encoding: 'o200k_base',
+    fixedOverhead: ws.setup.facts.fixedOverhead, protocolTokens: ws.setup.protocolTokens, exactRecovery,
+    blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
+    totals: {
+      peakContext: 0, meanContext: 0, trajectoryTokens: 0, opsByKind: {}, overflowSteps: 0, infeasibleSteps: 0, firstLoss: null, evidenceVisible: 0,
+      evidenceRecoverable: 0, evidenceLost: 0, obligations: 0, reads: 0, cacheRate: null, usd: null, managementCalls: 0, managementTokens: 0, totalBudgetStep: null,
+    },
+  };
 }

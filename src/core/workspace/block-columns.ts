@@ -1,5 +1,5 @@
 /** The growing columns of a replay's blocks: base blocks as they are admitted and the ones that ops make. */
-import { growF64, growI32, growU32, growU8 } from '../base/growable';
+import { growF64, growI32, growU16, growU32 } from '../base/growable';
 import type { BlockTable } from '../trace/blocks-types';
 import { KIND } from './kinds';
 import type { ReplayBlocks } from './types';
@@ -22,10 +22,10 @@ export interface MadeBlock {
 
 export class BlockColumns {
   readonly base = growI32();
-  readonly kind = growU8();
+  readonly kind = growU16();
   readonly bornStep = growU32();
   readonly tokens = growU32();
-  readonly level = growU8();
+  readonly level = growU16();
   readonly parent = growI32();
   /** Position in the stream: its own index, or that of the first block it stands for. */
   readonly slot = growI32();
@@ -112,8 +112,8 @@ export class BlockColumns {
   toReplayBlocks(): ReplayBlocks {
     return {
       n: this.n,
-      base: this.base.toArray(), kind: this.kind.toArray(), bornStep: this.bornStep.toArray(), tokens: this.tokens.toArray(),
-      level: this.level.toArray(), parent: this.parent.toArray(), text: this.text,
+      base: this.base.toArray(), kind: Uint8Array.from(this.kind.toArray()), bornStep: this.bornStep.toArray(), tokens: this.tokens.toArray(),
+      level: Uint8Array.from(this.level.toArray()), parent: this.parent.toArray(), text: this.text,
       memberStart: this.memberStart.toArray(), members: this.members.toArray(), recoveredRange: this.range.toArray(),
       payloadTokens: this.payloadTokens.toArray(), payloadBytes: this.payloadBytes.toArray(), checksum: this.checksum,
     };

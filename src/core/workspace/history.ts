@@ -1,12 +1,12 @@
 /** Status intervals of every block, gathered while a replay runs and packed by block at the end. */
-import { growU32, growU8 } from '../base/growable';
+import { growU16, growU32 } from '../base/growable';
 import type { StatusHistory } from './types';
 
 export class HistoryBuilder {
   private readonly item = growU32();
   private readonly step = growU32();
-  private readonly status = growU8();
-  private readonly pinned = growU8();
+  private readonly status = growU16();
+  private readonly pinned = growU16();
   /** Latest event of each block, plus one. */
   private latest = new Uint32Array(256);
 

@@ -150,11 +150,11 @@ export function recoverRange(ws: Workspace, holder: number, range: readonly [num
   return copy;
 }
 
-/** Replaces one block by a placeholder without a store of its own (mask, clear). */
+/** Replaces one block by a placeholder that promises no way back (mask, clear). */
 export function replaceBy(ws: Workspace, op: 'mask' | 'clear', item: number, text: string, by: By): number {
   if (removable(ws, [item]).length === 0) return NONE;
   const before = ws.size;
-  const placeholder = standIn(ws, KIND.placeholder, [item], ws.columns.level.get(item), text);
+  const placeholder = standIn(ws, KIND.placeholder, [item], ws.columns.level.get(item), text, checksumOf(ws.columns, [item]));
   perform(ws, op, [item], placeholder, by, before);
   return placeholder;
 }
@@ -179,7 +179,8 @@ export function summarise(ws: Workspace, op: 'summarise' | 'fold', items: readon
 
 /** Shows the members of a visible summary or handle again, in their places. */
 export function expand(ws: Workspace, item: number, by: By): boolean {
-  if (removable(ws, [item]).length === 0 || ws.columns.memberCount(item) === 0) return false;
+  // The original of a copy is shown by its own handle, or not at all.
+  if (removable(ws, [item]).length === 0 || ws.columns.memberCount(item) === 0 || ws.columns.kind.get(item) === KIND.recovered) return false;
   perform(ws, 'expand', [item], NONE, by, ws.size);
   return true;
 }

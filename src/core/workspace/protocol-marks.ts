@@ -67,7 +67,7 @@ export class ProtocolMarks {
   }
 
   tokensOf(item: number): number {
-    return this.marked[item] === 1 ? this.markTokens(item) : 0;
+    return this.marked[item] === 1 ? this.tokensFor(item) : 0;
   }
 
   /** Call of the exchange that a slot belongs to, or -1. */
@@ -103,17 +103,20 @@ export class ProtocolMarks {
     return item === result || (item >= 0 && columns.memberCount(item) === 1);
   }
 
+  private tokensFor(item: number): number {
+    return markTokens(this.workspace.pieces, this.workspace.columns.kind.get(item), item);
+  }
+
   private mark(item: number, needed: boolean): void {
     const flag = needed && this.workspace.isVisible(item) ? 1 : 0;
     if (this.marked[item] === flag) return;
-    const tokens = this.markTokens(item);
+    const tokens = this.tokensFor(item);
     this.marked[item] = flag;
     this.workspace.markerChanged(item, flag === 1 ? tokens : -tokens);
   }
+}
 
-  private markTokens(item: number): number {
-    const { columns, pieces } = this.workspace;
-    const word = columns.kind.get(item) === KIND.tool_result ? '[VISIBLE:B' : '[TOOL_CALL_CONTEXT:B';
-    return pieces.word(word) + pieces.number(item + 1) + pieces.word(']\n');
-  }
+/** Tokens of the marker of a block that lost its protocol partner (texts: wording.ts). */
+export function markTokens(pieces: PieceCounter, kind: number, item: number): number {
+  return pieces.word(kind === KIND.tool_result ? '[VISIBLE:B' : '[TOOL_CALL_CONTEXT:B') + pieces.number(item + 1) + pieces.word(']\n');
 }

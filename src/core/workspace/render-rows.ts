@@ -9,6 +9,8 @@ import type { Message, ToolCallPart, ToolResultPart } from '../trace/model';
 import { decodeUtf8 } from '../base/text';
 import { KIND, STATUS } from './kinds';
 import { readPayload } from './payload';
+import type { PieceCounter } from './pieces';
+import { markTokens } from './protocol-marks';
 import { rememberedSlots, type StepState } from './state-at';
 import type { Replay } from './types';
 import { callMark, recoveredMark, visibleMark } from './wording';
@@ -36,9 +38,9 @@ export interface Entry {
   tokens: number;
 }
 
-/** Entries of C_t in sending order; `costOf` = tokens of a block's own text plus marker, as counted by the replay. */
-export function entriesOf(replay: Replay, state: StepState, source: RenderSource, count: (text: string) => number): Entry[] {
-  const view = new StreamView(replay, state, source, count);
+/** Entries of C_t in sending order, each with the tokens that the replay counted for it. */
+export function entriesOf(replay: Replay, state: StepState, source: RenderSource, pieces: PieceCounter): Entry[] {
+  const view = new StreamView(replay, state, source, pieces);
   const entries: Entry[] = [];
   for (const item of state.visible) if (!view.isAnswer(item)) entries.push(...view.render(item));
   return entries;
@@ -52,7 +54,7 @@ class StreamView {
   private readonly answers = new Map<number, number>();
   private readonly usedIds = new Set<string>();
 
-  constructor(private readonly replay: Replay, private readonly state: StepState, private readonly source: RenderSource, private readonly count: (text: string) => number) {
+  constructor(private readonly replay: Replay, private readonly state: StepState, private readonly source: RenderSource, private readonly pieces: PieceCounter) {
     const { blocks } = replay;
     const slots = rememberedSlots(blocks);
     this.shown = new Int32Array(blocks.n).fill(-1);
@@ -77,7 +79,7 @@ class StreamView {
   render(item: number): Entry[] {
     const kind = BLOCK_KINDS[this.replay.blocks.kind[item] ?? 0] ?? 'user';
     if (kind === 'assistant') return this.renderAssistant(item, kind);
-    const text = kind === 'tool_result' ? this.orphanMark(item) + this.textOf(item) : this.textOf(item);
+    const text = this.isMarked(item) ? visibleMark(item) + this.textOf(item) : this.textOf(item);
     return [this.entry(item, kind === 'system' ? 'system' : this.roleOf(item), text)];
   }
 
@@ -86,8 +88,7 @@ class StreamView {
     const calls = this.callsOf(item);
     const paired = calls.length > 0 && results.length > 0 && this.answers.get(this.shown[results[0] ?? 0] ?? -1) === item;
     if (!paired) {
-      const mark = calls.length > 0 && results.length > 0 ? callMark(item) : '';
-      return [this.entry(item, 'assistant', mark + this.wordsOf(item, true), kind)];
+      return [this.entry(item, 'assistant', (this.isMarked(item) ? callMark(item) : '') + this.wordsOf(item, true), kind)];
     }
     const named = calls.map((call, k) => ({ id: this.freshId(call.id, item, k), name: call.name, args: call.args }));
     const head = { ...this.entry(item, 'call', this.wordsOf(item, false), kind), calls: named };
@@ -154,14 +155,12 @@ class StreamView {
     return recoveredMark(blocks.parent[item] ?? item) + decodeUtf8(payload.bytes);
   }
 
-  private orphanMark(item: number): string {
-    // What the record itself left without a call has no marker: no op took its call away.
-    return (this.replay.blocks.parent[item] ?? -1) >= 0 && this.lostPartner(item) ? visibleMark(item) : '';
-  }
-
-  /** Did an op take away the call, or a result that belongs to it? */
-  private lostPartner(result: number): boolean {
-    const call = this.replay.blocks.parent[result] ?? -1;
+  /** Did an op take away the call or a result of its exchange? What the record itself lacks is not marked. */
+  private isMarked(item: number): boolean {
+    const { blocks } = this.replay;
+    const isResult = blocks.kind[item] === KIND.tool_result;
+    const call = isResult ? (blocks.parent[item] ?? -1) : item;
+    if (call < 0 || (blocks.base[item] ?? -1) < 0 || !this.resultsOf.has(call)) return false;
     return this.state.status[call] !== STATUS.visible || !this.isComplete(call);
   }
 
@@ -180,7 +179,7 @@ class StreamView {
   }
 
   private freshId(recorded: string, item: number, k: number): string {
-    let id = /^[A-Za-z0-9_-]{1,64}$/.test(recorded) && !this.usedIds.has(recorded) ? recorded : `call_B${item + 1}_${k}`;
+    let id = /^[A-Za-z0-9_-]{1,40}$/.test(recorded) && !this.usedIds.has(recorded) ? recorded : `call_B${item + 1}_${k}`;
     while (this.usedIds.has(id)) id += '_';
     this.usedIds.add(id);
     return id;
@@ -199,13 +198,8 @@ class StreamView {
 
   private tokensOf(item: number): number {
     const { blocks } = this.replay;
-    const call = blocks.kind[item] === KIND.tool_result ? (blocks.parent[item] ?? -1) : item;
-    const hasResults = (this.resultsOf.get(call)?.length ?? 0) > 0;
-    const isPartOfExchange = blocks.kind[item] === KIND.tool_result ? call >= 0 : hasResults;
-    const marked = isPartOfExchange && (this.state.status[call] !== STATUS.visible || !this.isComplete(call));
-    const word = blocks.kind[item] === KIND.tool_result ? '[VISIBLE:B' : '[TOOL_CALL_CONTEXT:B';
-    const mark = marked ? this.count(word) + this.count(String(item + 1)) + this.count(']\n') : 0;
-    return (blocks.tokens[item] ?? 0) + mark + TOKENS_PER_MESSAGE;
+    const tokens = (blocks.tokens[item] ?? 0) + TOKENS_PER_MESSAGE;
+    return this.isMarked(item) ? tokens + markTokens(this.pieces, blocks.kind[item] ?? 0, item) : tokens;
   }
 }
 
