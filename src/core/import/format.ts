@@ -39,7 +39,7 @@ export interface FormatSession {
   /** Where the report's sums are not those of the columns; what is left out is summed from them. */
   counts?(): Partial<FileCounts>;
   /** What ties this file to others of the same run. */
-  links?(): FileLinks;
+  links?(): FileLinks | undefined;
 }
 
 export interface Spawn { callId: string; title?: string }
