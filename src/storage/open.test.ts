@@ -59,6 +59,12 @@ describe('openRepository', () => {
     newer.close();
   });
 
+  it('says to reload when the database is deleted under it', async () => {
+    const repository = await openRepository();
+    await new Promise((resolve) => (indexedDB.deleteDatabase('contextscope').onsuccess = resolve));
+    await expect(repository.listRuns()).rejects.toMatchObject({ code: 'storage', message: expect.stringContaining('Reload this page') });
+  });
+
   it('sees what another tab wrote', async () => {
     const [one, two] = [await openRepository(), await openRepository()];
     await one.beginImport('t', 'a', new Blob(['x']));

@@ -18,5 +18,5 @@ export interface RenderInput extends ReplayInput {
 export interface AnalysisCore {
   analyse(reader: TraceReader, trajectory: Trajectory, line: LineRef, encoding: EncodingName, options: AnalyseOptions): Promise<LineAnalysis>;
   replay(input: ReplayInput, request: ReplayRequest): Promise<Replay>;
-  render(input: RenderInput, replay: Replay, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt>;
+  render(input: RenderInput, replay: Replay, step: number, as: RenderTarget): Promise<RenderedPrompt>;
 }

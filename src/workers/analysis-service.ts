@@ -1,4 +1,4 @@
-import { isCancelled, throwIfCancelled } from '../core/base/errors';
+import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
 import type { EncodingName } from '../core/trace/blocks-types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Trajectory } from '../core/trace/model';
@@ -19,6 +19,7 @@ interface Opened extends LineAnalysis {
   trajectory: Trajectory;
   rows: Uint32Array;
   replays: Lru<Replay>;
+  peakNoted: { done: boolean };
 }
 
 /** The line looked at and the one it is compared with. */
@@ -47,8 +48,9 @@ export class AnalysisService {
   async render(address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
     const opened = await this.open(address);
     const replay = await this.replayOf(opened, request);
+    if (!(step >= 1 && step <= replay.steps.n)) throw new ContextscopeError('bad-argument', `Step ${step} is outside of 1 to ${replay.steps.n}.`);
     const { reader } = await this.runs.open(address.runId);
-    return this.core.render({ ...opened, line: address.line, reader }, replay, request, step, as);
+    return this.core.render({ ...opened, line: address.line, reader }, replay, step, as);
   }
 
   /** The run was forgotten or read anew. */
@@ -76,13 +78,9 @@ export class AnalysisService {
     const stored = await this.repository.derived(key);
     throwIfCancelled(job.signal);
     const analysis = stored ?? (await this.analyse(trajectory, address, job));
-    const opened: Opened = { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS) };
-    if (!stored) {
-      // A full disk costs the next opening some time, not this one its result.
-      await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
-      if (lineKey(line) === lineKey(defaultLine(trajectory))) await this.notePeak(opened);
-    }
-    return opened;
+    // A full disk costs the next opening some time, not this one its result.
+    if (!stored) await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
+    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), peakNoted: { done: false } };
   }
 
   private async analyse(trajectory: Trajectory, { runId, line, encoding }: LineAddress, job: AnalysisJob): Promise<LineAnalysis> {
@@ -92,17 +90,19 @@ export class AnalysisService {
     return this.core.analyse(reader, trajectory, line, encoding, { signal: job.signal, onProgress });
   }
 
-  /** The library's "peak tokens": the largest context of the run as recorded. */
-  private async notePeak(opened: Opened): Promise<void> {
-    try {
-      const { totals } = await this.replayOf(opened, { policy: 'recorded', budget: Number.MAX_SAFE_INTEGER });
-      await this.repository.updateRun(opened.address.runId, { peakTokens: totals.peakContext });
-    } catch {
-      // A number in a list: the line itself is open and says more.
-    }
+  private replayOf(opened: Opened, request: ReplayRequest): Promise<Replay> {
+    return opened.replays.get(JSON.stringify(request), async () => {
+      const replay = await this.core.replay(opened, request);
+      await this.notePeak(opened, replay);
+      return replay;
+    });
   }
 
-  private replayOf(opened: Opened, request: ReplayRequest): Promise<Replay> {
-    return opened.replays.get(JSON.stringify(request), () => this.core.replay(opened, request));
+  /** The library's "peak tokens": the largest context of the first thread as recorded, which no budget binds. */
+  private async notePeak({ address, trajectory, peakNoted }: Opened, replay: Replay): Promise<void> {
+    if (replay.policy !== 'recorded' || peakNoted.done || lineKey(address.line) !== lineKey(defaultLine(trajectory))) return;
+    peakNoted.done = true;
+    // A number in a list: when it cannot be stored, the replay itself is still an answer.
+    await this.repository.updateRun(address.runId, { peakTokens: replay.totals.peakContext }).catch(() => undefined);
   }
 }

@@ -1,8 +1,11 @@
 import { ContextscopeError } from '../core/base/errors';
-import { analyseLine } from '../core/evidence/analyse';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { TokenCache } from '../core/tokens/token-cache';
 import type { EncodingName } from '../core/trace/blocks-types';
+import { threadOf } from '../core/trace/line';
+import type { Message } from '../core/trace/model';
+import { analyseRecordedLine } from '../core/workspace/analyse';
+import { neededMessages, renderPrompt } from '../core/workspace/render';
 import { replay } from '../core/workspace/replay';
 import type { AnalysisCore } from './analysis-core';
 
@@ -20,12 +23,26 @@ async function counterOf(encoding: EncodingName): Promise<{ encoding: EncodingNa
 /** `core` as it is, with exact token counts. */
 export const coreAnalysis: AnalysisCore = {
   analyse: async (reader, trajectory, line, encoding, { signal, onProgress }) => {
-    const { blocks, facts, evidence, interactionBlocks, checkpointOfStep } = await analyseLine(reader, trajectory, line, await counterOf(encoding), { signal, onProgress });
-    return { blocks, facts, evidence, recorded: [], interactionBlocks, checkpointOfStep };
+    const { blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep } = await analyseRecordedLine(reader, trajectory, line, await counterOf(encoding), { signal, onProgress });
+    return { blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep };
   },
   replay: async (input, request) => {
     const counter = await counterOf(input.blocks.encoding);
     return replay(input, request, (text) => counter.count(text));
   },
-  render: () => Promise.reject(new ContextscopeError('unsupported', 'Prompts cannot be rendered yet.')),
+  render: async ({ blocks, facts, trajectory, line, rows, reader }, replayed, step, as) => {
+    const counter = await counterOf(blocks.encoding);
+    const positions = neededMessages(replayed, step, blocks.messageIndex);
+    const messages = new Map<number, Message>();
+    await reader.readMessages(positions.map((position) => rows[position]!), (message) => {
+      const index = positions[message.index]!;
+      messages.set(index, { ...message, index });
+    });
+    const message = (position: number): Message => {
+      const found = messages.get(position);
+      if (!found) throw new ContextscopeError('internal', `Message ${position} was not read for the prompt of step ${step}.`);
+      return found;
+    };
+    return renderPrompt(replayed, step, { blocks, facts, message, tools: threadOf(trajectory, line.thread).tools, count: (text) => counter.count(text) }, as);
+  },
 };

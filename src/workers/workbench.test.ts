@@ -51,6 +51,13 @@ describe.each([['IndexedDB', stored], ['memory', async () => new MemoryRepositor
     const replay = await workbench.replay(line, { policy: 'keep-everything', budget: 1000 });
     expect(replay.steps.n).toBe(21);
 
+    const recorded = await workbench.replay(line, { policy: 'recorded', budget: 1000 });
+    expect((await workbench.library.list())[0]!.peakTokens).toBe(recorded.totals.peakContext);
+
+    const prompt = await workbench.render(line, { policy: 'keep-everything', budget: 1000 }, 2, 'openai');
+    expect(prompt.body['messages']).toMatchObject([{ role: 'system' }, { role: 'user' }, { role: 'assistant', tool_calls: [{ id: 'call_0' }] }, { role: 'tool', content: expect.stringContaining('value_0') }]);
+    await expect(workbench.render(line, { policy: 'keep-everything', budget: 1000 }, 99, 'openai')).rejects.toMatchObject({ code: 'bad-argument' });
+
     const hits = await workbench.search(line, { text: 'lookup_7', regex: false, caseSensitive: true, limit: 10 });
     expect(hits[0]).toMatchObject({ messageIndex: 5, excerpt: expect.stringContaining('lookup_7') });
 
@@ -60,6 +67,7 @@ describe.each([['IndexedDB', stored], ['memory', async () => new MemoryRepositor
     expect(state.done).toBe(state.total);
     expect(progress.at(-1)).toMatchObject({ done: state.total, total: state.total, unit: 'blocks' });
     const report = await workbench.select(line, ENCODER, settings(18));
+    expect(report.blocks.every((block) => block.tokens > 10)).toBe(true);
     expect(report).toMatchObject({ file: 'chat.json', checkpoint: 18, encoder: { id: ENCODER, dim: 1024 } });
     expect(report.selectors.map((selector) => selector.selector)).toEqual(['gem', 'recency']);
     expect(report.selectors[1]!.kept).toEqual(Array.from({ length: report.k }, (_, i) => 18 - report.k + i));
