@@ -1,5 +1,6 @@
 import { atif } from './atif';
 import type { Format } from './format';
+import { openhands } from './openhands';
 
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
-export const EXCHANGE_FORMATS: readonly Format[] = [atif];
+export const EXCHANGE_FORMATS: readonly Format[] = [atif, openhands];
