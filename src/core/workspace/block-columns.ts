@@ -1,6 +1,7 @@
 /** The growing columns of a replay's blocks: base blocks as they are admitted and the ones that ops make. */
 import { growF64, growI32, growU16, growU32 } from '../base/growable';
 import type { BlockTable } from '../trace/blocks-types';
+import { standsForOthers } from './block-graph';
 import { KIND } from './kinds';
 import type { ReplayBlocks } from './types';
 
@@ -19,6 +20,8 @@ export interface MadeBlock {
   range?: readonly [number, number];
   checksum?: string;
 }
+
+const utf8 = new TextEncoder();
 
 export class BlockColumns {
   readonly base = growI32();
@@ -89,9 +92,12 @@ export class BlockColumns {
       bytes += this.payloadBytes.get(member);
       this.members.push(member);
     }
-    // A copy read by bytes has no members: its payload is itself.
-    if (made.members.length === 0 && made.range) bytes = made.range[1] - made.range[0];
-    this.payloadTokens.push(made.members.length === 0 ? made.tokens : tokens);
+    if (made.members.length === 0 || !standsForOthers(made.kind)) {
+      // A copy read by bytes and a summary are payloads of their own.
+      tokens = made.tokens;
+      bytes = made.range ? made.range[1] - made.range[0] : utf8.encode(made.text).length;
+    }
+    this.payloadTokens.push(tokens);
     this.payloadBytes.push(bytes);
     this.finish(made.text, made.checksum, made.range?.[0] ?? NaN, made.range?.[1] ?? NaN);
     return item;

@@ -58,7 +58,7 @@ export interface ReplayBlocks {
   members: Uint32Array;
   /** Byte range of a recovered block in its source's payload; NaN = whole. Two numbers a block. */
   recoveredRange: Float64Array;
-  /** Tokens and bytes of what a made block stands for (through all levels); a base block: its own. */
+  /** Tokens and bytes of what a stand-in or copy holds, through all levels; a base block or a summary: its own. */
   payloadTokens: Uint32Array;
   payloadBytes: Float64Array;
   /** Checksum of what a handle, placeholder or notice stores (archive.ts); undefined where nothing is stored. */

@@ -50,14 +50,15 @@ class ToolClearing implements PolicyRun {
     const later: number[] = [];
     const clearing = new Set(this.pending);
     for (const item of this.pending) {
-      if (!ws.isFree(item)) {
+      // What no call has seen yet is not old.
+      if (!ws.isFree(item) || ws.isFresh(item)) {
         if (ws.isVisible(item)) later.push(item);
         continue;
       }
       if (this.form === 'pair') {
         // The exchange goes as a whole; one of its results may still be among the last, or excluded.
         const round = roundOf(ws, item);
-        const whole = round.every((member) => ws.columns.kind.get(member) !== KIND.tool_result || clearing.has(member));
+        const whole = round.every((member) => !ws.isFresh(member) && (ws.columns.kind.get(member) !== KIND.tool_result || clearing.has(member)));
         if (!whole || !remove(ws, 'clear', round, by)) later.push(item);
       } else replaceBy(ws, 'clear', item, this.textFor(item), by);
     }
@@ -65,10 +66,16 @@ class ToolClearing implements PolicyRun {
     this.pendingTokens = later.reduce((sum, item) => sum + ws.columns.tokens.get(item), 0);
   }
 
-  /** Tokens that clearing now would free. */
+  /** Tokens that clearing now would free; results of the last round, the newest, stay. */
   private freed(): number {
     const standIn = this.form === 'pair' ? 0 : this.ws.pieces.word(PLACEHOLDER);
-    return this.pendingTokens - this.pending.length * standIn;
+    let freed = this.pendingTokens - this.pending.length * standIn;
+    for (let k = this.pending.length - 1; k >= 0; k--) {
+      const item = this.pending[k] ?? 0;
+      if (!this.ws.isFresh(item)) break;
+      freed -= this.ws.columns.tokens.get(item) - standIn;
+    }
+    return freed;
   }
 
   private toolOf(item: number): string {
