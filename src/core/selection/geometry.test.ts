@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '../numerics/random-stream';
 import { unitRows } from '../numerics/unit-rows';
+import { featureShift } from './controls';
 import { buildGeometryOverTime, buildGeometryReport, overTimeCheckpoints } from './geometry';
 import { centredEnergies, effectiveRank } from './spectrum';
 import { coverageCeiling } from './coverage';
@@ -33,6 +34,28 @@ describe('buildGeometryReport', () => {
       expect(spread[0]).toBeCloseTo(report.spectrum.energy[0]!, 9);
       expect(spread[1]).toBeCloseTo(report.spectrum.energy[1]!, 9);
     }
+  });
+
+  it('carries the cumulative curves of the controls: rising, ordered, ending at 1, around draw 0', () => {
+    const vectors = vectorsOf(18);
+    const { controlCurves } = buildGeometryReport(encoder, vectors, 18, null, 0, { controlDraws: 5 });
+    const energies = centredEnergies(featureShift(unitRows(vectors, 18, DIM), 0, 0));
+    const total = energies.reduce((sum, e) => sum + e, 0);
+    let sum = 0;
+    for (const { low, high } of [controlCurves!.featureShift, controlCurves!.gaussian]) {
+      expect([low.length, high.length]).toEqual([17, 17]);
+      low.forEach((share, k) => {
+        expect(share).toBeLessThanOrEqual(high[k]!);
+        expect(share).toBeGreaterThanOrEqual(low[k - 1] ?? 0);
+      });
+      expect(low.at(-1)).toBeCloseTo(1, 12);
+    }
+    expect(controlCurves!.featureShift.low[2]).toBeLessThan(controlCurves!.featureShift.high[2]!);
+    energies.slice(0, 17).forEach((e, k) => {
+      sum += e;
+      expect(sum / total).toBeGreaterThanOrEqual(controlCurves!.featureShift.low[k]! - 1e-12);
+      expect(sum / total).toBeLessThanOrEqual(controlCurves!.featureShift.high[k]! + 1e-12);
+    });
   });
 
   it('has no bands without a next action, and survives no block, one block and zero vectors', () => {

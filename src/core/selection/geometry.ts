@@ -8,7 +8,7 @@ import { featureShiftBand, CONTROL_DRAWS } from './controls';
 import { coverageCeiling } from './coverage';
 import { isZero } from './live-rows';
 import { rankBands } from './rank-bands';
-import { spectrumReport } from './select';
+import { spectrumWithCurves } from './select';
 import { lazyGram } from './selectors';
 import { centredEnergies, effectiveRank, energyRank } from './spectrum';
 import type { EncoderInfo, GeometryOverTime, GeometryReport } from './types';
@@ -28,14 +28,16 @@ export function buildGeometryReport(encoder: EncoderInfo, vectors: Float32Array,
   const greedy = complete(rows, [], { capacity: Math.min(picks, n), tau });
   const next = action && unitVector(action);
   const bands = next && !isZero(next) && n >= 2 ? rankBands(rows, next) : [];
+  const { spectrum, curves } = spectrumWithCurves(rows, seed, controlDraws, gram);
   return {
     encoder,
     checkpoint: n,
-    spectrum: spectrumReport(rows, seed, controlDraws, gram),
+    spectrum,
     coverage: greedy.picks.map((pick) => pick.coverage),
     ceiling: coverageCeiling(rows, greedy.picks.length, gram),
     rankBands: bands.length > 0 ? bands : null,
     map: [...principalMap(rows, gram)],
+    controlCurves: curves,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Matrix } from '../numerics/matrix';
 import { unitRows, unitVector } from '../numerics/unit-rows';
 import { complete, type Completion } from './completion';
 import { CAPACITY, DELETION_GUARD, MIN_BLOCKS } from './constants';
-import { CONTROL_DRAWS, featureShiftBand, gaussianBand } from './controls';
+import { CONTROL_DRAWS, featureShiftDraws, gaussianDraws } from './controls';
 import { removeWithinGuard, replayForwarding } from './forwarding';
 import { nextActionTop3, selectionMetrics, type Targets } from './metrics';
 import { picksAlong } from './picks-along';
@@ -12,7 +12,7 @@ import { protect, type Protection, type ProtectionInput } from './protection';
 import type { SelectionInput } from './selection-input';
 import { COMPARED_SELECTORS, lazyGram, selectorById, SELECTORS, type Selector } from './selectors';
 import { centredEnergies, effectiveRank, energyRank } from './spectrum';
-import type { Pick, SelectReport, SelectSettings, SelectorResult, SpectrumReport, StopReason } from './types';
+import type { GeometryReport, Pick, SelectReport, SelectSettings, SelectorResult, SpectrumReport, StopReason } from './types';
 
 export interface SelectOptions {
   /** Draws of each control band. */
@@ -62,18 +62,30 @@ export function buildSelectReport(input: SelectionInput, settings: SelectSetting
   };
 }
 
-/** Spectrum with its control bands. `gram` is asked only where it is the smaller matrix. */
+/** Spectrum with its control bands, as the report prints it. `gram` is asked only where it is the smaller matrix. */
 export function spectrumReport(rows: Matrix, seed: number, draws = CONTROL_DRAWS, gram?: () => Float64Array): SpectrumReport {
+  return spectrumWithCurves(rows, seed, draws, gram).spectrum;
+}
+
+export interface SpectrumWithCurves { spectrum: SpectrumReport; curves: NonNullable<GeometryReport['controlCurves']> }
+
+/** The same with the cumulative curves of the controls, which only the page draws. */
+export function spectrumWithCurves(rows: Matrix, seed: number, draws = CONTROL_DRAWS, gram?: () => Float64Array): SpectrumWithCurves {
   const energies = centredEnergies(rows, gram);
   const r90 = energyRank(energies);
+  const shift = featureShiftDraws(rows, seed, draws);
+  const gaussian = gaussianDraws(rows.rows, rows.columns, seed, draws);
   return {
-    energy: [...energies],
-    erank: effectiveRank(energies),
-    erankSingular: effectiveRank(energies, true),
-    r90,
-    r90Share: rows.rows > 0 ? r90 / rows.rows : 0,
-    featureShift: featureShiftBand(rows, seed, draws),
-    gaussian: gaussianBand(rows.rows, rows.columns, seed, draws),
+    spectrum: {
+      energy: [...energies],
+      erank: effectiveRank(energies),
+      erankSingular: effectiveRank(energies, true),
+      r90,
+      r90Share: rows.rows > 0 ? r90 / rows.rows : 0,
+      featureShift: shift.band,
+      gaussian: gaussian.band,
+    },
+    curves: { featureShift: shift.curve, gaussian: gaussian.curve },
   };
 }
 
