@@ -83,6 +83,12 @@ export class DexieRepository implements ObservableRepository {
       }),
     );
 
+  vectorUse = (runId: string, line: string, encoder: EncoderId) =>
+    asStorage(async () => {
+      const use = await this.db.vectorUses.get([runId, line, encoder]);
+      return use?.version === DERIVED_VERSION ? use : undefined;
+    });
+
   setting = (key: string) => asStorage(async () => (await this.db.settings.get(key))?.value);
   putSetting = (key: string, value: unknown) => asStorage(async () => void (await this.db.settings.put({ key, value })));
 

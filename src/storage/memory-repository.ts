@@ -107,6 +107,7 @@ export class MemoryRepository implements ObservableRepository {
   async putVectorUse(use: VectorUseRow): Promise<void> {
     if (this.runs.has(use.runId)) this.vectorUses.set(JSON.stringify([use.runId, use.line, use.encoder]), use);
   }
+  vectorUse = async (runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined> => this.vectorUses.get(JSON.stringify([runId, line, encoder]));
   setting = async (key: string): Promise<unknown> => this.settings.get(key);
   putSetting = async (key: string, value: unknown): Promise<void> => void this.settings.set(key, value);
 

@@ -77,8 +77,10 @@ describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
     for (const runId of ['aa#0', 'bb#0']) await repository.putDerived(derivedRow(runId));
     const vector = Float32Array.of(1, 2);
     await repository.putVectors(encoder, ['own', 'shared', 'other'].map((hash) => ({ hash, vector })));
-    await repository.putVectorUse({ runId: 'aa#0', line: 'l', encoder, hashes: ['own', 'shared'] });
-    await repository.putVectorUse({ runId: 'bb#0', line: 'l', encoder, hashes: ['shared', 'other'] });
+    await repository.putVectorUse({ runId: 'aa#0', line: 'l', encoder, hashes: ['own', 'shared'], main: 2, version: DERIVED_VERSION });
+    await repository.putVectorUse({ runId: 'bb#0', line: 'l', encoder, hashes: ['shared', 'other'], main: 1, version: DERIVED_VERSION });
+    expect((await repository.vectorUse('aa#0', 'l', encoder))?.hashes).toEqual(['own', 'shared']);
+    expect(await repository.vectorUse('aa#0', 'other line', encoder)).toBeUndefined();
     await repository.forget('aa#0');
     expect((await repository.listRuns()).map((run) => run.id)).toEqual(['bb#0']);
     expect(await repository.derived({ runId: 'aa#0', line: 'l', encoding: 'o200k_base' })).toBeUndefined();

@@ -59,6 +59,8 @@ export interface CacheStore {
   putVectors(encoder: EncoderId, vectors: { hash: string; vector: Float32Array }[]): Promise<void>;
   /** Says which vectors a line refers to (replaces what it said before). */
   putVectorUse(use: VectorUseRow): Promise<void>;
+  /** What `putVectorUse` said last; undefined = never, or about texts of another version. */
+  vectorUse(runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined>;
   setting(key: string): Promise<unknown>;
   putSetting(key: string, value: unknown): Promise<void>;
 }

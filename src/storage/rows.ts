@@ -71,7 +71,16 @@ export interface DerivedRow extends DerivedKey, LineAnalysis { version: number }
 export interface VectorRow { encoder: EncoderId; hash: string; vector: Float32Array }
 
 /** Which vectors a line refers to: a vector is forgotten with the last line that uses it. */
-export interface VectorUseRow { runId: string; line: string; encoder: EncoderId; hashes: string[] }
+export interface VectorUseRow {
+  runId: string;
+  line: string;
+  encoder: EncoderId;
+  /** DERIVED_VERSION of the texts. */
+  version: number;
+  hashes: string[];
+  /** The first so many are what embedding the line means; the others are embedded when asked for. */
+  main: number;
+}
 
 export interface SettingRow { key: string; value: unknown }
 

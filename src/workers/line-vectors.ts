@@ -11,11 +11,12 @@ import type { EncoderInfo, GeometryOverTime, GeometryReport, SelectReport, Selec
 import { interactionBlocks } from '../core/trace/interaction';
 import type { Message } from '../core/trace/model';
 import type { Repository } from '../storage/repository';
+import { DERIVED_VERSION } from '../storage/rows';
 import type { EmbedTextItem } from './embedding-protocol';
 import { lineTexts, TextHashes } from './selection-texts';
 
 export interface LineVectorsParts {
-  repository: Pick<Repository, 'vectors' | 'hasVectors' | 'putVectorUse'>;
+  repository: Pick<Repository, 'vectors' | 'hasVectors' | 'putVectorUse' | 'vectorUse'>;
   runId: string;
   line: string;
   fileName: string;
@@ -42,14 +43,26 @@ export class LineVectors {
   constructor(private readonly parts: LineVectorsParts) {}
 
   async plan(encoder: EncoderId, firstBlocks: readonly number[], signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+    const { repository, runId, line: lineName } = this.parts;
+    // A line that was embedded before needs no look at its texts.
+    const known = await repository.vectorUse(runId, lineName, encoder);
+    if (known) {
+      const wanted = known.hashes.slice(0, known.main);
+      if ((await this.without(encoder, wanted)).length === 0) return { total: wanted.length, missing: [] };
+    }
     const { line, hashes } = await this.read(signal);
     const { main, stateQueries } = lineTexts(line, hashes, firstBlocks);
-    const { repository, runId, line: lineName } = this.parts;
-    await repository.putVectorUse({ runId, line: lineName, encoder, hashes: [...main, ...stateQueries].map((item) => item.hash) }).catch(() => undefined);
-    const wanted = (INSTANT.includes(encoder) ? [...main, ...stateQueries] : main).map((item) => item.hash);
-    const stored = await repository.hasVectors(encoder, wanted);
+    const all = [...main, ...stateQueries].map((item) => item.hash);
+    const wanted = INSTANT.includes(encoder) ? all : all.slice(0, main.length);
+    await repository.putVectorUse({ runId, line: lineName, encoder, version: DERIVED_VERSION, hashes: all, main: wanted.length }).catch(() => undefined);
+    return { total: wanted.length, missing: await this.without(encoder, wanted) };
+  }
+
+  /** Those that have no vector. */
+  private async without(encoder: EncoderId, wanted: string[]): Promise<string[]> {
+    const stored = await this.parts.repository.hasVectors(encoder, wanted);
     const held = this.heldOf(encoder);
-    return { total: wanted.length, missing: wanted.filter((hash, i) => !stored[i] && !held.has(hash)) };
+    return wanted.filter((hash, i) => !stored[i] && !held.has(hash));
   }
 
   async textsOf(wanted: readonly string[]): Promise<EmbedTextItem[]> {

@@ -5,8 +5,8 @@
 export interface Piece { path: string[]; items: unknown[] }
 
 /** Items a piece: each is read in a few milliseconds. */
-const STRINGS = 2_000;
-const OBJECTS = 500;
+const STRINGS = 1_000;
+const OBJECTS = 250;
 /** How deep arrays are looked for in plain objects. */
 const DEPTH = 4;
 

@@ -206,7 +206,7 @@ describe('a large result', () => {
     started[0]!.addEventListener('message', () => messages++);
     const got = await call;
     expect(got).toEqual(value);
-    expect(messages).toBe(3 + 3 + 3 + 1);
+    expect(messages).toBe(6 + 5 + 5 + 1);
     expect(value.blocks.gist).toHaveLength(5001);
     expect(await client.call('list', [])).toEqual(strings);
   });
