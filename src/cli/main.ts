@@ -5,6 +5,7 @@ import { ContextscopeError } from '../core/base/errors';
 import { parseCommand } from './args';
 import { embedCommand, inspectCommand, selectCommand } from './commands';
 import { consoleOutput, type Output } from './output';
+import { replayCommand } from './replay-command';
 import { DEFAULT_PORT, serve } from './serve';
 
 const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm run -s cli -- COMMAND …)
@@ -21,6 +22,7 @@ A FILE named - is standard input. A file given without a command is served: cont
 
 const COMMANDS: Record<string, (argv: string[], out: Output) => Promise<number>> = {
   inspect: inspectCommand,
+  replay: replayCommand,
   select: selectCommand,
   embed: embedCommand,
   serve: serveCommand,
@@ -74,4 +76,6 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
+// A reader such as `head` that has seen enough is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.exitCode = await main(process.argv.slice(2));

@@ -4,6 +4,8 @@ import type { ImportProgress } from '../core/import/types';
 /** Where a command prints: results to standard output, everything else to standard error. */
 export interface Output {
   print(text: string): void;
+  /** A piece of a longer output, as it is. */
+  write(piece: string): void;
   /** One line on standard error; with `json` also the error object on standard output. */
   fail(error: unknown, json: boolean): void;
   /** A callback that shows progress, on a terminal only. */
@@ -16,6 +18,7 @@ const EXIT: Partial<Record<ContextscopeError['code'], number>> = { 'bad-argument
 export function consoleOutput(stdout: NodeJS.WriteStream = process.stdout, stderr: NodeJS.WriteStream = process.stderr): Output {
   return {
     print: (text) => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    write: (piece) => void stdout.write(piece),
     fail(error, json) {
       const message = error instanceof Error ? error.message : String(error);
       stderr.write(`contextscope: ${message.replaceAll('\n', ' ')}\n`);

@@ -1,11 +1,10 @@
-import { ContextscopeError } from '../core/base/errors';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { TokenCache } from '../core/tokens/token-cache';
 import type { EncodingName } from '../core/trace/blocks-types';
 import { threadOf } from '../core/trace/line';
-import type { Message } from '../core/trace/model';
 import { analyseRecordedLine } from '../core/workspace/analyse';
-import { neededMessages, renderPrompt } from '../core/workspace/render';
+import { readPromptMessages } from '../core/workspace/prompt-messages';
+import { renderPrompt } from '../core/workspace/render';
 import { replay } from '../core/workspace/replay';
 import type { AnalysisCore } from './analysis-core';
 
@@ -32,17 +31,7 @@ export const coreAnalysis: AnalysisCore = {
   },
   render: async ({ blocks, facts, trajectory, line, rows, reader }, replayed, step, as) => {
     const counter = await counterOf(blocks.encoding);
-    const positions = neededMessages(replayed, step, blocks.messageIndex);
-    const messages = new Map<number, Message>();
-    await reader.readMessages(positions.map((position) => rows[position]!), (message) => {
-      const index = positions[message.index]!;
-      messages.set(index, { ...message, index });
-    });
-    const message = (position: number): Message => {
-      const found = messages.get(position);
-      if (!found) throw new ContextscopeError('internal', `Message ${position} was not read for the prompt of step ${step}.`);
-      return found;
-    };
+    const message = await readPromptMessages(reader, rows, replayed, step, blocks.messageIndex);
     return renderPrompt(replayed, step, { blocks, facts, message, tools: threadOf(trajectory, line.thread).tools, count: (text) => counter.count(text) }, as);
   },
 };
