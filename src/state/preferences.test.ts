@@ -18,6 +18,6 @@ describe('preferences', () => {
   });
 
   it('refuses sizes that would hide a pane', () => {
-    expect(createPreferencesStore(storage('{"version":1,"timelinePx":-5,"inspectorPx":"wide"}')).getState()).toMatchObject({ timelinePx: DEFAULT_PREFERENCES.timelinePx, inspectorPx: DEFAULT_PREFERENCES.inspectorPx });
+    expect(createPreferencesStore(storage('{"version":1,"timelinePx":-5,"inspectorPx":"wide"}')).getState()).toMatchObject({ timelinePx: null, inspectorPx: null });
   });
 });

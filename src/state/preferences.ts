@@ -9,9 +9,10 @@ export interface Preferences {
   theme: Theme;
   /** Single-key shortcuts; combinations and keys inside a focused control always work. */
   shortcuts: boolean;
-  /** CSS pixels. */
-  timelinePx: number;
-  inspectorPx: number;
+  /** CSS pixels; null = a share of the window. The inspector has a width beside the tabs and a height below them. */
+  timelinePx: number | null;
+  inspectorPx: number | null;
+  inspectorHeightPx: number | null;
   timelineOpen: boolean;
   inspectorOpen: boolean;
   /** Ledger columns that are hidden. */
@@ -21,8 +22,9 @@ export interface Preferences {
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   shortcuts: true,
-  timelinePx: 390,
-  inspectorPx: 360,
+  timelinePx: null,
+  inspectorPx: null,
+  inspectorHeightPx: null,
   timelineOpen: true,
   inspectorOpen: true,
   hiddenColumns: ['parent', 'level'],
@@ -57,8 +59,9 @@ function load(storage: SavedIn | null): Preferences {
   return {
     theme: THEMES.find((theme) => theme === from.theme) ?? d.theme,
     shortcuts: flag(from.shortcuts, d.shortcuts),
-    timelinePx: pixels(from.timelinePx, d.timelinePx),
-    inspectorPx: pixels(from.inspectorPx, d.inspectorPx),
+    timelinePx: pixels(from.timelinePx),
+    inspectorPx: pixels(from.inspectorPx),
+    inspectorHeightPx: pixels(from.inspectorHeightPx),
     timelineOpen: flag(from.timelineOpen, d.timelineOpen),
     inspectorOpen: flag(from.inspectorOpen, d.inspectorOpen),
     hiddenColumns: Array.isArray(from.hiddenColumns) ? from.hiddenColumns.filter((one): one is string => typeof one === 'string') : d.hiddenColumns,
@@ -66,4 +69,4 @@ function load(storage: SavedIn | null): Preferences {
 }
 
 const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
-const pixels = (value: unknown, otherwise: number): number => (typeof value === 'number' && value >= 80 && value <= 4000 ? value : otherwise);
+const pixels = (value: unknown): number | null => (typeof value === 'number' && value >= 80 && value <= 4000 ? value : null);

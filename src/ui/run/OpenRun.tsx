@@ -21,7 +21,8 @@ import { TabContent } from './TabContent';
 import { Tabs } from './Tabs';
 import { usePlay } from './use-play';
 import { useRunKeys } from './use-run-keys';
-import { useWide } from './use-wide';
+import { inspectorHeight, inspectorWidth, isWide, timelineSize } from './pane-sizes';
+import { useViewport } from './use-viewport';
 
 const NO_EVENTS: ContextEvents = { events: [], compactions: [] };
 
@@ -33,7 +34,10 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
   const { policy, params, budget: chosenBudget, encoder, tab } = useView((state) => state);
   const prefs = usePreference((state) => state);
   const theme = useTheme();
-  const wide = useWide();
+  const viewport = useViewport();
+  const wide = isWide(viewport);
+  const timelinePane = timelineSize(prefs, viewport);
+  const inspectorPane = wide ? inspectorWidth(prefs, viewport) : inspectorHeight(prefs, viewport);
   const [playing, setPlaying] = useState(false);
   const [dialog, setDialog] = useState<'go' | 'search' | null>(null);
   const timeline = useRef<TimelineHandle | null>(null);
@@ -89,13 +93,13 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
       <h1 className="hidden-visually">{name}</h1>
       <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} />
       {replayed.status === 'failed' && <Notice tone="failed" title={`The policy ${policy} could not be replayed`} action={{ label: 'Try again', run: replayed.retry }}>{replayed.error?.message}</Notice>}
-      <div className="run-timeline" style={{ height: prefs.timelineOpen ? prefs.timelinePx : undefined }}>
+      <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
           : <Timeline ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={(collapsed) => preferences.setState({ timelineOpen: !collapsed })} />}
       </div>
       {prefs.timelineOpen
-        ? <Splitter label="Height of the timeline" direction="row" valuePx={prefs.timelinePx} minPx={140} maxPx={Math.max(200, window.innerHeight - 220)} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />
+        ? <Splitter label="Height of the timeline" direction="row" valuePx={timelinePane.px} minPx={timelinePane.min} maxPx={timelinePane.max} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />
         : <div className="run-rule" />}
       <div className={wide ? 'run-lower run-lower-wide' : 'run-lower'}>
         <Tabs tab={tab} onTab={(next) => view.setState({ tab: next })} aside={<>
@@ -107,8 +111,8 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
             : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><TabContent tab={tab} line={line} replay={replay} request={request} step={paneStep} selected={selected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
         {prefs.inspectorOpen && inspector !== null && <>
-          <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={wide ? prefs.inspectorPx : Math.min(prefs.inspectorPx, 240)} minPx={120} maxPx={wide ? Math.max(300, window.innerWidth - 480) : 420} sign={-1} onChange={(px) => preferences.setState({ inspectorPx: px })} />
-          <div className="run-inspector" style={wide ? { width: prefs.inspectorPx } : { height: Math.min(prefs.inspectorPx, 240) }}>{inspector}</div>
+          <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={inspectorPane.px} minPx={inspectorPane.min} maxPx={inspectorPane.max} sign={-1} onChange={(px) => preferences.setState(wide ? { inspectorPx: px } : { inspectorHeightPx: px })} />
+          <div className="run-inspector" style={wide ? { width: inspectorPane.px } : { height: inspectorPane.px }}>{inspector}</div>
         </>}
       </div>
       {dialog === 'go' && <GoToStep step={step} steps={steps} onGo={setStep} onClose={() => setDialog(null)} />}

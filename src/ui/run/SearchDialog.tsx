@@ -53,7 +53,7 @@ export function SearchDialog({ line, inContext, onHit, onClose }: Props) {
           <li key={i}>
             <button type="button" onClick={() => onHit(hit)}>
               <span className="muted search-where">{ROLES[line.trajectory.columns.role[line.rows[hit.messageIndex] ?? 0] ?? 0]} {count(hit.messageIndex + 1)}</span>
-              <span className="mono cut">{hit.excerpt}</span>
+              <span className="mono cut"><Excerpt text={hit.excerpt} found={regex ? '' : wanted} /></span>
               {!inContext(hit.messageIndex) && <span className="muted small">out of context</span>}
             </button>
           </li>
@@ -61,4 +61,11 @@ export function SearchDialog({ line, inContext, onHit, onClose }: Props) {
       </ul>
     </Dialog>
   );
+}
+
+/** The excerpt with the searched text marked where it is plain text. */
+function Excerpt({ text, found }: { text: string; found: string }) {
+  const at = found === '' ? -1 : text.toLowerCase().indexOf(found.toLowerCase());
+  if (at < 0) return text;
+  return <>{text.slice(0, at)}<mark>{text.slice(at, at + found.length)}</mark>{text.slice(at + found.length)}</>;
 }

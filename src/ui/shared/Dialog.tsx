@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import './dialog.css';
 
 /** A modal on the browser's own <dialog>: focus is kept inside, Escape closes, the rest of the page is inert. */
@@ -13,8 +13,15 @@ export function Dialog({ title, onClose, children, wide = false }: { title: stri
     if (first instanceof HTMLInputElement) first.select();
     return () => dialog?.close();
   }, []);
+  const keyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    // A search field would take the first Escape to clear itself.
+    event.preventDefault();
+    onClose();
+  };
   return (
-    <dialog ref={ref} className={wide ? 'dialog dialog-wide' : 'dialog'} aria-label={title} onCancel={onClose} onKeyDown={(event) => event.stopPropagation()}>
+    <dialog ref={ref} className={wide ? 'dialog dialog-wide' : 'dialog'} aria-label={title} onCancel={onClose} onKeyDown={keyDown}>
       <header className="dialog-head">
         <h2>{title}</h2>
         <button type="button" className="quiet" onClick={onClose} aria-label="Close">✕</button>

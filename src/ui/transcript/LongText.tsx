@@ -13,6 +13,7 @@ const PIECE = 2_000_000;
  */
 export function LongText({ text, head = HEAD, render }: { text: string; head?: number; render?: (text: string) => ReactNode }) {
   const [shown, setShown] = useState(head);
+  if (text === '') return <p className="muted text-empty">empty</p>;
   const whole = text.length <= shown * 1.15;
   const part = whole ? text : cutAt(text, shown);
   const draw = render ?? ((piece: string) => <pre className="text">{piece}</pre>);

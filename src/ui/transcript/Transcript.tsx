@@ -43,7 +43,7 @@ export function Transcript({ line, replay, step, selected, onSelect }: Props) {
   const clickedHere = useRef(-1);
   useEffect(() => {
     if (selectedMessage < 0 || selectedMessage >= shown || clickedHere.current === selectedMessage) return;
-    virtual.scrollToIndex(selectedMessage, { align: 'center' });
+    virtual.scrollToIndex(selectedMessage, { align: 'start' });
     // Only a new selection moves the list; the guard above keeps more messages becoming visible from doing so.
     clickedHere.current = selectedMessage;
   }, [selectedMessage, shown, virtual]);
