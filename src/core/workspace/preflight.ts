@@ -30,8 +30,11 @@ export class Preflight {
     for (const item of items) if (isRawResult(this.ws, item)) this.guard.add(item);
   }
 
-  /** Returns true when the context was over B in a way that needed overflow mode. */
-  settle(): boolean {
+  /**
+   * Returns true when the context was over B in a way that needed overflow mode. After a recovery nothing new is rejected
+   * at first: there is room for what was read once the older blocks have gone, else it would not have been read.
+   */
+  settle(afterRecovery = false): boolean {
     const { ws, policy } = this;
     if (!policy.bound || ws.size <= ws.budget) return false;
     if (!policy.archive) {
@@ -39,10 +42,11 @@ export class Preflight {
       return false;
     }
     this.offloadLargest();
-    if (ws.size > ws.budget) this.rejectNew();
+    if (ws.size > ws.budget && !afterRecovery) this.rejectNew();
     if (ws.size <= ws.budget) return false;
     this.run.overflow?.();
     if (ws.size > ws.budget) this.bundleOldest();
+    if (ws.size > ws.budget && afterRecovery) this.rejectNew();
     return true;
   }
 

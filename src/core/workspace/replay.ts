@@ -88,7 +88,7 @@ class Engine {
       steps.reads[row] = copies.length;
       if (copies.length > 0) {
         this.announce(copies);
-        overflow = this.preflight.settle() || overflow;
+        overflow = this.preflight.settle(true) || overflow;
       }
     }
     this.render(row, overflow);
