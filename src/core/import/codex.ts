@@ -260,7 +260,7 @@ class CodexSession implements FormatSession {
     this.usage.each((row, usage) => { this.draft.columns.mergeUsage(row, usage); });
     const draft = this.draft.build(header, (columns) => {
       const rows = Array.from({ length: columns.n }, (_, row) => row);
-      return [{ id: MAIN_THREAD, tools: this.tools, ...splitLines(rows, this.parents.toArray()), countsReasoning: true }];
+      return [{ id: MAIN_THREAD, tools: this.tools, ...splitLines(rows, this.parents.toArray(), this.tip), countsReasoning: true }];
     });
     // A compaction is announced and recorded: one marker is enough.
     if (!draft.events.some((event) => event.sourceKind === 'compacted')) draft.events.push(...this.noticed);

@@ -148,9 +148,10 @@ export interface Lines { main: Uint32Array; branches: Branch[] }
 
 /**
  * Main line and branches of the rows of one thread (rising): the main line is the path to the last leaf, every
- * other leaf gives a branch of the rows that it does not share with the main line.
+ * other leaf gives a branch of the rows that it does not share with the main line. `end` = a row where the main line
+ * is known to end instead, as after a rewind that nothing followed.
  */
-export function splitLines(rows: readonly number[], parents: Int32Array): Lines {
+export function splitLines(rows: readonly number[], parents: Int32Array, end?: number): Lines {
   const first = rows[0];
   if (first === undefined) return { main: new Uint32Array(0), branches: [] };
   // By row − first: 1 = in the thread, 2 = also somebody's parent.
@@ -162,7 +163,7 @@ export function splitLines(rows: readonly number[], parents: Int32Array): Lines 
   const leaves = rows.filter((row) => mark[row - first] === 1);
 
   const path: number[] = [];
-  for (let at = leaves[leaves.length - 1] ?? last; isInside(at); at = parents[at]!) path.push(at);
+  for (let at = end !== undefined && isInside(end) ? end : leaves[leaves.length - 1] ?? last; isInside(at); at = parents[at]!) path.push(at);
   const main = Uint32Array.from(path.reverse());
   const position = new Int32Array(mark.length).fill(-1);
   main.forEach((row, i) => { position[row - first] = i; });

@@ -21,6 +21,8 @@ const USAGE_ORDER: Readonly<Record<string, (usage: Usage) => (number | null)[]>>
   // Never recorded = 0 there.
   atif: ({ input, output, cachedInput }) => [(input ?? 0) + (cachedInput ?? 0), output, cachedInput ?? 0],
   codex: ({ input, cachedInput, output, reasoning }) => [(input ?? 0) + (cachedInput ?? 0), cachedInput ?? 0, output ?? 0, reasoning ?? 0, (input ?? 0) + (cachedInput ?? 0) + (output ?? 0)],
+  // The fifth number is what tools' own prompts took: part of the input here, 0 in the samples.
+  'gemini-cli': ({ input, cachedInput, output, reasoning }) => [(input ?? 0) + (cachedInput ?? 0), output, cachedInput, reasoning, 0, (input ?? 0) + (cachedInput ?? 0) + (output ?? 0) + (reasoning ?? 0)],
   opencode: ({ input, output, reasoning, cachedInput, cacheWrite }) => [input, output, reasoning, cachedInput, cacheWrite],
 };
 const usageInOrder = (format: string, usage: Usage): (number | null)[] => USAGE_ORDER[format]?.(usage) ?? [usage.input, usage.output, usage.cacheWrite, usage.cachedInput];
