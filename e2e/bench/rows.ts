@@ -42,7 +42,10 @@ export function makeRow(id: RowId, { also = true, ...measured }: Measured): Row 
 }
 
 export const failedRow = (id: RowId, error: unknown): Row =>
-  makeRow(id, { what: `could not be measured: ${error instanceof Error ? error.message : String(error)}`, ratio: null, baseline: '-', size: '-' });
+  makeRow(id, { what: `could not be measured: ${firstLine(error)}`, ratio: null, baseline: '-', size: '-' });
+
+/** The driver's messages go on for pages of browser logs. */
+const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
 
 /** Table for a terminal; the long text stands on a line of its own. */
 export function table(rows: readonly Row[]): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,6 @@ import { PageServer } from '../../src/cli/serve.ts';
 import { chromiumArgs, findChromium, NO_CHROMIUM } from '../browser.ts';
 import type { BenchOptions } from './options.ts';
 
-const OUT = resolve('test-results/bench');
 /** `product`: the page as it is shipped. `bench`: a page with nothing but the functions that are measured, over the product's modules. */
 const BUILDS = {
   product: (outDir: string): InlineConfig => ({ configFile: 'vite.config.ts', build: { outDir, emptyOutDir: true } }),
@@ -57,7 +56,7 @@ export class Stage {
     });
     try {
       const page = context.pages()[0] ?? (await context.newPage());
-      page.setDefaultTimeout(600_000);
+      page.setDefaultTimeout(300_000);
       page.on('pageerror', (error) => this.log(`  page: ${error.message}`));
       return await run(page, url);
     } finally {
@@ -70,12 +69,6 @@ export class Stage {
     const opened = await Promise.allSettled(this.sites.values());
     for (const site of opened) if (site.status === 'fulfilled') await site.value.server.close();
     rmSync(this.folder, { recursive: true, force: true });
-    rmSync(OUT, { recursive: true, force: true });
-  }
-
-  /** Folder of the built files of a site. */
-  folderOf(site: Site): string {
-    return join(OUT, site);
   }
 
   private site(site: Site): Promise<{ url: string; server: PageServer }> {
@@ -86,8 +79,8 @@ export class Stage {
 
   private async openSite(site: Site): Promise<{ url: string; server: PageServer }> {
     this.log(`Building the ${site} page`);
-    const outDir = this.folderOf(site);
-    mkdirSync(outDir, { recursive: true });
+    // Not below test-results: another run, or `npm test`, would clear it under this one.
+    const outDir = join(this.folder, site);
     await build({ ...BUILDS[site](outDir), logLevel: 'error' });
     const server = new PageServer(outDir);
     const port = await freePort();

@@ -21,13 +21,16 @@ export async function measureStep(stage: Stage): Promise<Row> {
   const path = await longRun(stage, steps);
   const panes = await stage.withPage('product', async (page, url) => {
     await importAndOpen(page, url, path);
+    const link = page.url();
+    await page.goto('about:blank');
     // The instant encoder, so that the geometry and selector panes have something to show.
-    await page.getByLabel('Encoder').selectOption('static-minilm-384@1').catch(() => undefined);
+    await page.goto(`${link}&encoder=static-minilm-384%401`);
+    await stepSlider(page).waitFor();
     await waitUntilQuiet(page, EMBEDDING_LIMIT_MS);
     const cdp = await page.context().newCDPSession(page);
     // Processor time of the thread: other programs on the machine are not counted.
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await page.locator('section[aria-label="Timeline"] canvas').first().click({ position: { x: 400, y: 150 } });
+    await page.locator('.timeline-host').click({ position: { x: 400, y: 150 } });
     const results: { pane: string; early: number[]; late: number[] }[] = [];
     for (const pane of PANES) {
       await page.getByRole('tab', { name: pane, exact: true }).click();

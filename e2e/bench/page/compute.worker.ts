@@ -59,14 +59,17 @@ function ensureLine(): Line {
 
 const policies = (): string[] => listPolicies().map((policy) => policy.id);
 
-/** One policy over the open line: a quarter of the run fits its budget's window, so that every policy has work to do. */
+/** Small beside the run at every size that is compared, so that each policy has work to do all along. */
+const BUDGET = 32_000;
+
+
 async function replayPolicy(policy: string): Promise<{ ms: number; plainMs: number; ops: number }> {
   const { input } = ensureLine();
   const counter = await loadTokenCounter('o200k_base');
   let ops = 0;
   const plainMs = timed(() => plainPass(input));
   const ms = timed(() => {
-    const { totals, ops: log } = replay(input, { policy, budget: 128_000 }, (text) => counter.count(text));
+    const { totals, ops: log } = replay(input, { policy, budget: BUDGET }, (text) => counter.count(text));
     ops = log.length;
     return totals.peakContext;
   });
