@@ -9,15 +9,16 @@ const PASSES = 3;
 
 /**
  * The `count` largest eigenvalues of a symmetric n × n matrix with unit eigenvectors (row k of `vectors`). Inverse
- * iteration on the tridiagonal form, reflected back: O(n²) a vector beside the O(n³) reduction.
+ * iteration on the tridiagonal form, reflected back: O(n²) a vector beside the O(n³) reduction. `count` may depend on
+ * all eigenvalues (largest first).
  */
-export function leadingEigenvectors(matrix: Float64Array, n: number, count: number): { values: Float64Array; vectors: Matrix } {
+export function leadingEigenvectors(matrix: Float64Array, n: number, count: number | ((values: Float64Array) => number)): { values: Float64Array; vectors: Matrix } {
   assertShape('leadingEigenvectors', matrix.length, n, n);
   const t = tridiagonalise(matrix, n);
   const all = Float64Array.from(t.diagonal);
   tridiagonalEigenvalues(all, Float64Array.from(t.offDiagonal));
   all.sort().reverse();
-  const take = Math.min(count, n);
+  const take = Math.min(typeof count === 'number' ? count : count(all), n);
   const vectors: Matrix = { rows: take, columns: n, data: new Float64Array(take * n) };
   const scale = Math.max(Math.abs(all[0] ?? 0), Math.abs(all[n - 1] ?? 0));
   const stream = new RandomStream(1);

@@ -4,9 +4,9 @@ import { centreGram } from '../numerics/centre-gram';
 import { centredRows, columnMeans } from '../numerics/column-means';
 import { dot } from '../numerics/dot';
 import { gramMatrix } from '../numerics/gram-matrix';
+import { leadingEigenvectors } from '../numerics/leading-eigenvectors';
 import { rowOf, type Matrix } from '../numerics/matrix';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
-import { symmetricEigenvectors } from '../numerics/symmetric-eigenvectors';
 import { transpose } from '../numerics/transpose';
 import { liveRows } from './live-rows';
 import { cosine, nextActionTop3, selectionMetrics } from './metrics';
@@ -55,20 +55,15 @@ export function lowEnergyAlignment(rows: Matrix, action: Float64Array): { alpha:
 function leadingDirections(rows: Matrix, centred: Matrix): { directions: Float64Array[]; r90: number } {
   const { rows: n, columns: d } = rows;
   const columns = transpose(centred);
-  if (n <= d) {
-    const { values, vectors } = symmetricEigenvectors(centreGram(gramMatrix(rows), n), n);
-    const energies = dropSmall(values);
-    const r90 = energyRank(energies);
-    const directions = Array.from({ length: r90 }, (_, k) => {
-      const v = rowsTimesVector(columns, rowOf(vectors, k), new Float64Array(d));
-      const length = Math.sqrt(dot(v, v));
-      return v.map((x) => x / length);
-    });
-    return { directions, r90 };
-  }
-  const { values, vectors } = symmetricEigenvectors(gramMatrix(columns), d);
-  const r90 = energyRank(dropSmall(values));
-  return { directions: Array.from({ length: r90 }, (_, k) => rowOf(vectors, k)), r90 };
+  const byBlock = n <= d;
+  const { vectors } = leadingEigenvectors(byBlock ? centreGram(gramMatrix(rows), n) : gramMatrix(columns), Math.min(n, d), (values) => energyRank(dropSmall(Float64Array.from(values))));
+  const directions = Array.from({ length: vectors.rows }, (_, k) => {
+    if (!byBlock) return rowOf(vectors, k);
+    const v = rowsTimesVector(columns, rowOf(vectors, k), new Float64Array(d));
+    const length = Math.sqrt(dot(v, v));
+    return v.map((x) => x / length);
+  });
+  return { directions, r90: vectors.rows };
 }
 
 /**
