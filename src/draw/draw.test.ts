@@ -91,8 +91,8 @@ describe('lifelines', () => {
     expect(bars.filter((call) => call.startsWith('rect(')).length).toBeGreaterThan(fills);
   });
 
-  it('dots what is offloaded, in the thin hue', () => {
-    expect(drawAt(null)).toContain('fillStyle = dots(tool_result-ink)');
+  it('hatches what lies in the archive', () => {
+    expect(drawAt(null).join()).toMatch(/fillStyle = hatch\(tool_result/);
   });
 
   it('rings what was recovered, once', () => {

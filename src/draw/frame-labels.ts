@@ -108,7 +108,7 @@ export function drawStatusLegend({ surface, pixelRatio }: Device, palette: Palet
       surface.lineWidth = 1.5;
       surface.stroke();
     }],
-    ['masked, offloaded', (y) => bar(y, patterns.get('dots', ink, pixelRatio), 0.85)],
+    ['masked', (y) => bar(y, patterns.get('dots', ink, pixelRatio), 0.85)],
     ['removed', (y) => {
       surface.strokeStyle = ink;
       surface.lineWidth = 1;

@@ -46,12 +46,12 @@ describe('lifelines', () => {
     expect([...lines.rings.step]).toEqual(guests.map((guest) => archived.blocks.bornStep[guest]));
   });
 
-  it('give a placeholder no row of its own: the block behind it is dotted', () => {
+  it('give a placeholder no row of its own: the block behind it is hatched', () => {
     const lines = buildLifelines(archived, input.blocks, input.evidence);
     const offload = archived.ops.find(({ op }) => op === 'offload');
     const held = Number(offload?.ids[0]?.slice(1)) - 1;
     expect(lines.rowOfBlock[Number(offload?.result?.slice(1)) - 1]).toBe(lines.rowOfBlock[held]);
-    expect(row(lines, held)).toContain(`dotted ${offload?.step}-`);
+    expect(row(lines, held)).toContain(`archived ${offload?.step}-`);
   });
 
   it('agree with the status of every block at every step', () => {
@@ -68,8 +68,8 @@ describe('lifelines', () => {
         const own = styles.filter((style) => style !== 'recovered');
         if (status === 'unborn') expect(styles).toEqual([]);
         else if (status === 'visible') expect(own.some((style) => visible.has(style))).toBe(true);
-        else if (status === 'archived') expect(own).toContain('archived');
-        else if (status === 'offloaded' || status === 'masked') expect(own).toContain('dotted');
+        else if (status === 'archived' || status === 'offloaded') expect(own).toContain('archived');
+        else if (status === 'masked') expect(own).toContain('dotted');
         else expect(own).toContain('removed');
       }
     }

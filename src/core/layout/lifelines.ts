@@ -5,6 +5,7 @@
  */
 import type { EvidenceIndex } from '../evidence/types';
 import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
+import { blockIndex } from '../workspace/kinds';
 import { BLOCK_STATUSES, type BlockStatus, type Replay } from '../workspace/types';
 import { placeheldBlock, sourceOfBlock, swatchOfBlock } from './names';
 
@@ -16,8 +17,9 @@ const USED = SEGMENT_STYLES.indexOf('used');
 const IDLE = SEGMENT_STYLES.indexOf('idle');
 const RECOVERED = SEGMENT_STYLES.indexOf('recovered');
 const STYLE_OF_STATUS: Partial<Record<BlockStatus, number>> = {
-  archived: SEGMENT_STYLES.indexOf('archived'),
-  offloaded: SEGMENT_STYLES.indexOf('dotted'), masked: SEGMENT_STYLES.indexOf('dotted'),
+  // What lies behind a placeholder is in the archive all the same; masked text is not.
+  archived: SEGMENT_STYLES.indexOf('archived'), offloaded: SEGMENT_STYLES.indexOf('archived'),
+  masked: SEGMENT_STYLES.indexOf('dotted'),
   cleared: SEGMENT_STYLES.indexOf('removed'), summarised: SEGMENT_STYLES.indexOf('removed'), trimmed: SEGMENT_STYLES.indexOf('removed'),
   deleted: SEGMENT_STYLES.indexOf('removed'), rejected: SEGMENT_STYLES.indexOf('removed'),
 };
@@ -57,6 +59,8 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
     else rowOfBlock[i] = blockOfRow.push(i) - 1;
   }
   const recoveredFrom = lastRecoveries(replay);
+  // A recorded read whose answer is a message of its own: that message is what came back.
+  const shown = new Set(replay.ops.flatMap((op) => (op.op === 'recover' && op.result !== undefined ? [blockIndex(op.result)] : [])));
   const segments: Segment[] = [];
   const rings: Mark[] = [];
   const pins: Mark[] = [];
@@ -66,7 +70,7 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
     if (placeheldBlock(blocks, i) >= 0 && blockOfRow[row] !== i) continue;
     const swatch = swatchOfBlock(blocks, table, i);
     const isGuest = blockOfRow[row] !== i;
-    const isRecovered = blocks.kind[i] === recovered;
+    const isRecovered = blocks.kind[i] === recovered || shown.has(i);
     const source = isGuest ? (blockOfRow[row] ?? i) : i;
     const base = blocks.base[source] ?? -1;
     const lastUse = base >= 0 ? (evidence.lastUse[base] ?? 0) : (recoveredFrom.get(source) ?? 0);
