@@ -2,7 +2,8 @@ import { codex } from './codex';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
 import { opencode } from './opencode';
+import { opencodeStore } from './opencode-store';
 import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
-export const CODING_AGENT_FORMATS: readonly Format[] = [codex, geminiCli, opencode, qwenCode];
+export const CODING_AGENT_FORMATS: readonly Format[] = [codex, geminiCli, opencode, opencodeStore, qwenCode];

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString } from '../base/json';
+import { asNumber, asObject, asString } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { firstLine } from '../base/text';
 import { MessageFlag } from '../trace/model';
@@ -12,6 +12,9 @@ import { hasContent, isKnownPart, opencodeParts, opencodeUsage } from './opencod
 
 /** A parsed JSON object with the place it was read from. */
 export interface Located { value: JsonObject; node: JsonNode; line: number }
+
+/** A message's own record; `at` is null where only its parts were recorded. */
+export interface MessageInfo { value: JsonObject; at: Located | null }
 
 /** Results cleared within this time were cleared by one pruning. */
 const PRUNE_GAP_MS = 1000;
@@ -27,11 +30,11 @@ export class OpencodeThread {
   private keptId: string | undefined;
   private model: string | undefined;
 
-  constructor(private readonly draft: DraftWriter, private readonly context: FormatContext, private readonly thread: string, private readonly sidechain: boolean) {}
+  constructor(private readonly draft: DraftWriter, private readonly thread: string, private readonly sidechain: boolean) {}
 
   rowOf(messageId: string | undefined): number | undefined { return messageId === undefined ? undefined : this.rowOfMessage.get(messageId); }
 
-  addMessage(info: Located, parts: readonly Located[]): void {
+  addMessage(info: MessageInfo, parts: readonly Located[]): void {
     const role: Role = info.value['role'] === 'user' ? 'user' : info.value['role'] === 'system' ? 'system' : 'assistant';
     const content = parts.filter(({ value }) => hasContent(value));
     const decoded = opencodeParts(content.map(({ value }) => value), role);
@@ -40,8 +43,9 @@ export class OpencodeThread {
     const id = asString(info.value['id']);
     const { columns } = this.draft;
     const row = columns.addRow({ role, flags: this.flagsOf(role, info.value, decoded), timestampMs: time, model: role === 'assistant' ? model : undefined, callKey: role === 'assistant' ? id : undefined });
-    columns.addSpan(row, spanOf(info.node, info.line));
-    for (const { node, line } of content) columns.addSpan(row, spanOf(node, line));
+    // Bookkeeping parts decode to nothing, so any of them can stand for a message without content.
+    const spans = [...(info.at ? [info.at] : content.length === 0 ? parts.slice(0, 1) : []), ...content];
+    for (const { node, line } of spans) columns.addSpan(row, spanOf(node, line));
     columns.addParts(row, decoded);
     this.rows.push(row);
     if (id !== undefined) this.rowOfMessage.set(id, row);
@@ -62,27 +66,26 @@ export class OpencodeThread {
     return flags;
   }
 
-  private noteModel(row: number, model: string | undefined, info: Located, time: number | undefined): void {
+  private noteModel(row: number, model: string | undefined, info: MessageInfo, time: number | undefined): void {
     // The model that writes a summary is not the one that goes on.
     if (model === undefined || info.value['summary'] === true) return;
-    if (this.model !== undefined && this.model !== model) this.event('model-change', 'modelID', row - 1, `${this.model} → ${model}`, info, time);
+    if (this.model !== undefined && this.model !== model) this.event('model-change', 'modelID', row - 1, `${this.model} → ${model}`, info.at, time);
     this.model = model;
   }
 
-  private noteError(row: number, info: Located, time: number | undefined): void {
+  private noteError(row: number, info: MessageInfo, time: number | undefined): void {
     const error = asObject(info.value['error']);
     if (!error) return;
     const name = asString(error['name']) ?? 'error';
     const text = asString(asObject(error['data'])?.['message']) ?? asString(error['message']) ?? '';
     const done = timestampMs(asObject(info.value['time'])?.['completed']) ?? time;
-    this.event(name === 'MessageAbortedError' ? 'interruption' : 'error', name, row, firstLine(text, 160) || name, info, done);
+    this.event(name === 'MessageAbortedError' ? 'interruption' : 'error', name, row, firstLine(text, 160) || name, info.at, done);
   }
 
   private notePart(row: number, part: Located, time: number | undefined): void {
     const { value } = part;
-    const type = asString(value['type']) ?? 'part without type';
-    if (!isKnownPart(type)) this.context.unknown(`part ${type}`);
-    else if (type === 'tool') this.noteTool(value);
+    const type = asString(value['type']);
+    if (type === 'tool') this.noteTool(value);
     else if (type === 'retry') {
       const text = asString(asObject(asObject(value['error'])?.['data'])?.['message']) ?? 'The model call was tried again';
       this.event('retry', type, row, firstLine(text, 160), part, timestampMs(asObject(value['time'])?.['created']) ?? time).data = { attempt: asNumber(value['attempt']) ?? null };
@@ -105,8 +108,8 @@ export class OpencodeThread {
     if (cleared !== undefined) this.cleared.push({ ms: cleared, callId });
   }
 
-  private event(kind: EventKind, sourceKind: string, afterRow: number, label: string, at: Located, time: number | undefined): TraceEvent {
-    const event: TraceEvent = { kind, sourceKind, thread: this.thread, afterRow, timestampMs: time, label, span: spanOf(at.node, at.line) };
+  private event(kind: EventKind, sourceKind: string, afterRow: number, label: string, at: Located | null, time: number | undefined): TraceEvent {
+    const event: TraceEvent = { kind, sourceKind, thread: this.thread, afterRow, timestampMs: time, label, ...(at ? { span: spanOf(at.node, at.line) } : {}) };
     this.draft.events.push(event);
     return event;
   }
@@ -149,7 +152,9 @@ export function locate(node: JsonNode | undefined, line: number, context: Format
   return null;
 }
 
-/** How many parts are listed by each kind. */
-export function countParts(parts: readonly Located[], context: FormatContext): void {
-  for (const { value } of parts) context.count(asString(value['type']) ?? (asArray(value) ? 'array' : 'part without type'));
+/** Counts a part by its kind. */
+export function countPart(part: JsonObject, context: FormatContext): void {
+  const type = asString(part['type']) ?? 'part without type';
+  context.count(type);
+  if (!isKnownPart(type)) context.unknown(`part ${type}`);
 }

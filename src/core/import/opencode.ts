@@ -4,7 +4,7 @@ import { timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { opencodeParts } from './opencode-parts';
-import { OpencodeThread, countParts, locate, locateAll } from './opencode-thread';
+import { OpencodeThread, countPart, locate, locateAll } from './opencode-thread';
 import type { Located } from './opencode-thread';
 import { sampledObjects } from './sampling';
 
@@ -63,16 +63,16 @@ class ExportRun {
   constructor(context: FormatContext, fields: ReturnType<SourceRecord['node']['fields']>, line: number) {
     this.info = locate(fields.get('info'), line, context, 'session');
     this.parentId = asString(this.info?.value['parentID']);
-    this.thread = new OpencodeThread(this.draft, context, MAIN_THREAD, this.parentId !== undefined);
+    this.thread = new OpencodeThread(this.draft, MAIN_THREAD, this.parentId !== undefined);
     const times: number[] = [];
     for (const message of fields.get('messages')?.elements() ?? []) {
       const inner = message.fields();
       const parts = locateAll(inner.get('parts')?.elements() ?? [], line, context, 'part');
-      countParts(parts, context);
+      for (const part of parts) countPart(part.value, context);
       const info = locate(inner.get('info'), line, context, 'message');
       if (!info) continue;
       times.push(timestampMs(asObject(info.value['time'])?.['created']) ?? NaN);
-      this.thread.addMessage(info, parts);
+      this.thread.addMessage({ value: info.value, at: info }, parts);
     }
     this.thread.finish(this.info ?? undefined, (row) => times[row] ?? NaN);
   }
