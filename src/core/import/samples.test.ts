@@ -11,7 +11,7 @@ import { createTraceReader } from './reader';
 import { FORMATS } from './registry';
 
 /** Formats of the manifest that are read under another id. */
-const ALIASES: Readonly<Record<string, string>> = { openclaw: 'pi', 'opencode-storage-concat': 'opencode-store' };
+const ALIASES: Readonly<Record<string, string>> = { openclaw: 'pi', 'otlp-openinference': 'otlp', 'opencode-storage-concat': 'opencode-store' };
 const READ = new Set(FORMATS.map((format) => format.id));
 const formatOf = (name: string): string => ALIASES[name] ?? name;
 

@@ -1,0 +1,208 @@
+import { asNumber, asObject, asString } from '../base/json';
+import type { JsonObject } from '../base/json';
+import { firstLine } from '../base/text';
+import { MessageFlag } from '../trace/model';
+import type { Outcome, Role, ToolSchema, TraceEvent } from '../trace/model';
+import { hasOwnText, idText } from './content-parts';
+import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
+import { spanOf } from './format';
+import type { FileCounts, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import { attachmentHashes, inspectOutcome, inspectParts, inspectUsage } from './inspect-decode';
+import type { JsonNode } from './json-node';
+import { valueOf } from './run-list';
+import { toolSchemas } from './tool-schemas';
+import { utcMs } from './utc-time';
+
+/**
+ * Inspect AI logs as JSON (formats.md §9): one trajectory a sample and epoch. A header without samples and samples of
+ * their own (the members of an .eval archive) are read as well, in any order. `attachment://` texts are spans after the
+ * message's own. Model events give usage; compactions, limits, errors and retries become events.
+ *
+ * countsReasoning: true. Reasoning blocks stay in the messages that Inspect sends back.
+ */
+export const inspect: Format = {
+  id: 'inspect',
+  title: 'Inspect log',
+  reads: 'parts',
+  detect,
+  open: (context) => new InspectSession(context),
+  decode: (records) => inspectParts(records),
+};
+
+function detect(sample: Sample): number {
+  const scores = sample.records.map((record) => {
+    const object = asObject(record);
+    if (!object) return 0;
+    const isLog = asObject(object['eval']) !== undefined && 'status' in object && ('samples' in object || 'plan' in object || 'results' in object || 'stats' in object);
+    return isLog ? 0.97 : isSample(object) ? 0.93 : 0;
+  });
+  return scores.length === 0 ? 0 : Math.min(...scores);
+}
+
+function isSample(object: JsonObject): boolean {
+  return 'id' in object && typeof object['epoch'] === 'number' && 'input' in object && 'target' in object && ('messages' in object || 'events' in object || 'output' in object);
+}
+
+class InspectSession implements FormatSession {
+  private readonly runs: InspectRun[] = [];
+  private task: string | undefined;
+  private model: string | undefined;
+
+  constructor(private readonly context: FormatContext) {}
+
+  add({ node, line }: SourceRecord): void {
+    const fields = node.fields();
+    const header = asObject(valueOf(fields.get('eval')));
+    if (!header) {
+      this.addSample(node, line);
+      return;
+    }
+    this.task = asString(header['task']);
+    this.model = asString(header['model']);
+    const error = asString(asObject(valueOf(fields.get('error')))?.['message']);
+    if (error !== undefined) this.context.warn(`The evaluation ended with an error: ${firstLine(error, 160)}`);
+    const status = asString(valueOf(fields.get('status')));
+    if (status === 'started' || status === 'cancelled') this.context.warn(`The evaluation is ${status === 'started' ? 'still running' : 'cancelled'}: samples may be missing.`);
+    for (const sample of fields.get('samples')?.elements() ?? []) this.addSample(sample, line);
+  }
+
+  private addSample(node: JsonNode, line: number): void {
+    this.runs.push(new InspectRun(this.context, node, line));
+    this.context.count('sample');
+  }
+
+  build(): TrajectoryDraft[] { return this.runs.map((run) => run.build(this.task ?? this.context.baseName, this.model)); }
+
+  counts(): Partial<FileCounts> { return { messages: this.runs.reduce((sum, run) => sum + run.messages, 0) }; }
+}
+
+const EVENT_KINDS: Readonly<Record<string, TraceEvent['kind']>> = { compaction: 'compaction', sample_limit: 'interruption', error: 'error', checkpoint: 'checkpoint', interrupt: 'interruption', approval: 'other', input: 'other', score_edit: 'other' };
+/** Bookkeeping of the log; thousands of them are usual. */
+const QUIET_EVENTS = new Set(['sample_init', 'span_begin', 'span_end', 'step', 'state', 'store', 'sandbox', 'tool', 'model', 'info', 'logger', 'score', 'subtask', 'anchor', 'branch']);
+
+class InspectRun {
+  messages = 0;
+  private readonly draft = new DraftWriter();
+  private readonly fields: ReadonlyMap<string, JsonNode>;
+  private readonly attachments: ReadonlyMap<string, JsonNode>;
+  private readonly rowOfMessage = new Map<string, number>();
+  private readonly assistants: number[] = [];
+  private tools: ToolSchema[] = [];
+  private readonly outcome: Outcome | undefined;
+
+  constructor(private readonly context: FormatContext, node: JsonNode, private readonly line: number) {
+    this.fields = node.fields();
+    const transcript = this.fields.get('transcript')?.fields();
+    this.attachments = (this.fields.get('attachments') ?? transcript?.get('content'))?.fields() ?? new Map<string, JsonNode>();
+    this.readMessages();
+    this.readEvents((this.fields.get('events') ?? transcript?.get('events'))?.elements() ?? []);
+    this.outcome = inspectOutcome(this.value('scores') ?? this.value('score'), this.value('error'), this.value('limit'));
+  }
+
+  private value(name: string): unknown { return valueOf(this.fields.get(name)); }
+
+  private readMessages(): void {
+    const list = this.fields.get('messages')?.elements() ?? [];
+    for (const message of list) this.addMessage(message);
+    this.messages = list.length;
+    const input = this.fields.get('input');
+    if (list.length > 0 || !input) return;
+    // A sample that failed before its first call has its input alone.
+    if (input.kind === 'string') this.addRow('user', MessageFlag.instruction, input, valueOf(input));
+    else for (const message of input.elements()) this.addMessage(message);
+  }
+
+  private addMessage(node: JsonNode): void {
+    const value = valueOf(node);
+    const message = asObject(value) ?? {};
+    const source = asString(message['role']) ?? '';
+    const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
+    if (role === 'user' && source !== 'user') this.context.unknown(`role ${source || 'missing'}`);
+    // After the first answer only the person's own turns are marked as input; the others are the scaffold's.
+    const isTyped = message['source'] === 'input' || message['source'] === 'operator' || this.assistants.length === 0;
+    const row = this.addRow(role, role !== 'user' ? 0 : isTyped ? MessageFlag.instruction : MessageFlag.harness, node, value, asString(message['model']));
+    if (role === 'assistant') this.assistants.push(row);
+    const id = idText(message['id']);
+    if (id !== '') this.rowOfMessage.set(id, row);
+  }
+
+  private addRow(role: Role, flags: number, node: JsonNode, value: unknown, model?: string): number {
+    const texts = attachmentHashes(value).map((hash) => this.attachments.get(hash));
+    const known = texts.every((text) => text !== undefined && text.kind === 'string') ? (texts as JsonNode[]) : [];
+    const parts = inspectParts([value, ...known.map(valueOf)]);
+    const isEmpty = flags === MessageFlag.instruction && !hasOwnText(parts) && !parts.some((part) => part.type === 'image');
+    const row = this.draft.columns.addRow({ role, flags: isEmpty ? 0 : flags, model });
+    this.draft.columns.addSpan(row, spanOf(node, this.line));
+    for (const text of known) this.draft.columns.addSpan(row, spanOf(text, this.line));
+    this.draft.columns.addParts(row, parts);
+    return row;
+  }
+
+  private readEvents(events: readonly JsonNode[]): void {
+    const calls = events.filter((event) => kindOf(event) === 'model');
+    // Old logs have no message ids: as many calls as answers are taken in order.
+    const inOrder = this.rowOfMessage.size === 0 && calls.length === this.assistants.length;
+    let row = -1;
+    let call = 0;
+    for (const event of events) {
+      const kind = kindOf(event);
+      if (kind === 'model') {
+        const own = this.addCall(event, inOrder ? this.assistants[call] : undefined);
+        call++;
+        row = Math.max(row, own);
+      } else if (!QUIET_EVENTS.has(kind)) this.addEvent(event, kind, row);
+    }
+  }
+
+  /** Usage, time and model of a call go to the message that it wrote. Returns its row; −1 = not in the sample's messages. */
+  private addCall(event: JsonNode, row: number | undefined): number {
+    const output = event.field('output')?.fields();
+    const id = idText(valueOf(output?.get('choices')?.elements(1)[0]?.field('message')?.field('id')));
+    const own = row ?? this.rowOfMessage.get(id) ?? -1;
+    if (this.tools.length === 0) this.tools = toolSchemas(valueOf(event.field('tools')));
+    const error = asString(valueOf(event.field('error')));
+    const retries = asNumber(valueOf(event.field('retries')));
+    const time = utcMs(valueOf(event.field('timestamp')));
+    if (error) this.event('error', 'model', firstLine(error, 160), event, own, time);
+    if (retries !== undefined && retries > 0) this.event('retry', 'model', `The call was retried ${retries} times.`, event, own, time);
+    if (own < 0) return own;
+    this.draft.columns.mergeUsage(own, inspectUsage(valueOf(output?.get('usage'))));
+    const model = asString(valueOf(output?.get('model'))) ?? asString(valueOf(event.field('model')));
+    if (model) this.draft.columns.setModel(own, model);
+    return own;
+  }
+
+  private addEvent(node: JsonNode, kind: string, row: number): void {
+    const value = asObject(valueOf(node)) ?? {};
+    if (!Object.hasOwn(EVENT_KINDS, kind)) this.context.unknown(`event ${kind || 'without kind'}`);
+    const label = asString(value['message']) ?? asString(asObject(value['error'])?.['message']) ?? asString(value['reason']) ?? kind.replaceAll('_', ' ');
+    const event = this.event(EVENT_KINDS[kind] ?? 'other', kind, firstLine(label, 160), node, row, utcMs(value['timestamp']));
+    if (kind !== 'compaction') return;
+    event.data = { tokensBefore: asNumber(value['tokens_before']) ?? null, tokensAfter: asNumber(value['tokens_after']) ?? null, trigger: asString(value['source']) ?? null, strategy: asString(value['type']) ?? null, summaryRow: null, firstKeptRow: null };
+    event.label = `Compaction${value['type'] === undefined ? '' : ` (${String(value['type'])})`}`;
+  }
+
+  private event(kind: TraceEvent['kind'], sourceKind: string, label: string, node: JsonNode, afterRow: number, time: number | undefined): TraceEvent {
+    const event: TraceEvent = { kind, sourceKind, thread: MAIN_THREAD, afterRow, label, span: spanOf(node, this.line), ...(time === undefined ? {} : { timestampMs: time }) };
+    this.draft.events.push(event);
+    return event;
+  }
+
+  build(task: string, model: string | undefined): TrajectoryDraft {
+    const epoch = asNumber(this.value('epoch'));
+    const name = `${task} ${idText(this.value('id'))}${epoch === undefined ? '' : ` epoch ${epoch}`}`;
+    const own = asString(asObject(this.value('output'))?.['model']) || undefined;
+    const draft = this.draft.build({ name, model: own ?? model, outcome: this.outcome }, (columns) => [linearThread(columns.n, this.tools, true)]);
+    // Without events the sample's totals are all there is.
+    if (Object.values(draft.usage).some((value) => value !== null)) return draft;
+    const usage = { ...draft.usage };
+    for (const total of Object.values(asObject(this.value('model_usage')) ?? {})) {
+      for (const [key, value] of Object.entries(inspectUsage(total)) as [keyof typeof usage, number | undefined][]) if (value !== undefined) usage[key] = (usage[key] ?? 0) + value;
+    }
+    return { ...draft, usage };
+  }
+}
+
+function kindOf(event: JsonNode): string {
+  return asString(valueOf(event.field('event'))) ?? '';
+}
