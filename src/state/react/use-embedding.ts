@@ -47,7 +47,7 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
         const result = await runJob(jobs, `Embedding blocks · ${encoderTitle(encoder)}`, (options) => workbench.embed(line, encoder, firstBlocks, {
           signal: options.signal,
           onProgress: (progress) => {
-            options.onProgress(progress);
+            options.onProgress({ ...progress, label: `${progress.label} · ${encoderTitle(encoder)}` });
             // Loading the model comes first and counts bytes; only texts say how far the vectors are.
             if (progress.unit !== 'bytes') update({ done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
           },

@@ -7,8 +7,10 @@ import type { OpenLine } from '../../workers/api';
 import { Notice } from '../shared/Notice';
 import { CopyButton } from '../shared/CopyButton';
 import { count, plural } from '../shared/format';
+import { useDismiss } from '../shared/use-dismiss';
 import { LEDGER_HELP, LEDGER_WIDTHS, NUMERIC, ledgerFeatures, ledgerTableColumns } from './ledger-columns';
-import { LEDGER_KEYS, ledgerColumns, ledgerRow, orderRows, type LedgerKey } from './ledger-model';
+import { LEDGER_KEYS, ledgerColumns, ledgerRow, type LedgerKey } from './ledger-model';
+import { orderRows } from './ledger-order';
 import { LEDGER_TITLES, ledgerTsv } from './ledger-tsv';
 import './ledger.css';
 
@@ -32,6 +34,7 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
   const [visibleOnly, setVisibleOnly] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
+  const menu = useDismiss<HTMLSpanElement>(choosing, () => setChoosing(false));
 
   const sort = (sorting[0]?.id ?? 'id') as LedgerKey;
   const descending = sorting[0]?.desc ?? false;
@@ -88,7 +91,7 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
         <label className="inline"><input type="checkbox" checked={visibleOnly} onChange={(event) => setVisibleOnly(event.target.checked)} />In context only</label>
         <span className="muted">{plural(order.length, 'block')}{order.length === columns.blocks.length ? '' : ` of ${count(columns.blocks.length)}`} · {count(columns.visible)} visible, {count(columns.visibleTokens)} tokens</span>
         <span className="spacer" />
-        <span className="menu-host">
+        <span className="menu-host" ref={menu}>
           <button type="button" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</button>
           {choosing && (
             <fieldset className="menu" onKeyDown={(event) => { if (event.key === 'Escape') setChoosing(false); }}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf, replayOf } from '../../testing/line';
-import { ledgerColumns, ledgerRow, orderRows, type LedgerQuery } from './ledger-model';
+import { ledgerColumns, ledgerRow, type LedgerQuery } from './ledger-model';
+import { orderRows } from './ledger-order';
 import { ledgerTsv } from './ledger-tsv';
 
 const LINE = lineOf('S 100, T 20, A 10, O 500 read, A 12, O 700 bash !, A 5', [{ step: 2, sources: [3] }]);

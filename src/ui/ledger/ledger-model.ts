@@ -8,7 +8,7 @@ import { sourceOfBlock } from '../../core/layout/names';
 import { statusAt } from '../../core/layout/status-at';
 import type { BlockKind } from '../../core/trace/blocks-types';
 import type { OpenLine } from '../../workers/api';
-import { kindOf, kindLook } from '../shared/kinds';
+import { kindOf } from '../shared/kinds';
 
 export const LEDGER_KEYS = ['id', 'kind', 'tool', 'tokens', 'share', 'age', 'born', 'lastUse', 'uses', 'level', 'parent', 'status', 'stale', 'preview'] as const;
 export type LedgerKey = (typeof LEDGER_KEYS)[number];
@@ -94,7 +94,8 @@ function stepsCarried(replay: Replay, block: number, after: number, upTo: number
   return sum;
 }
 
-function lastUseOf(line: OpenLine, replay: Replay, block: number): number {
+/** Last step that used a block, over the whole run; 0 = never, or made by an operation. */
+export function lastUseOf(line: OpenLine, replay: Replay, block: number): number {
   const base = replay.blocks.base[block] ?? -1;
   return base < 0 ? 0 : (line.evidence.lastUse[base] ?? 0);
 }
@@ -143,52 +144,4 @@ export interface LedgerQuery {
   /** Words that must all be in id, kind, tool, status or preview; case does not matter. */
   filter: string;
   visibleOnly: boolean;
-}
-
-/** Replay indices in the order shown. Ties keep admission order in both directions. O(n log n). */
-export function orderRows(line: OpenLine, replay: Replay, columns: LedgerColumns, query: LedgerQuery): Uint32Array {
-  const words = query.filter.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  let rows = columns.blocks;
-  if (query.visibleOnly) rows = rows.filter((i) => columns.status[i] === VISIBLE);
-  if (words.length > 0) {
-    rows = rows.filter((i) => {
-      const row = ledgerRow(line, replay, columns, i);
-      const text = `${row.id} ${kindLook(row.kind, row.isError).word} ${row.tool} ${row.status} ${row.pinned ? 'pinned' : ''} ${row.preview}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-  }
-  const sign = query.descending ? -1 : 1;
-  if (query.sort === 'id') return query.descending ? rows.slice().reverse() : rows;
-  const numbers = numericKey(line, replay, columns, query.sort);
-  if (numbers !== null) return rows.slice().sort((a, b) => sign * (numbers(a) - numbers(b)) || a - b);
-  const texts = new Map<number, string>();
-  for (const i of rows) texts.set(i, textKey(ledgerRow(line, replay, columns, i), query.sort));
-  return rows.slice().sort((a, b) => sign * compare(texts.get(a) ?? '', texts.get(b) ?? '') || a - b);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function numericKey(line: OpenLine, replay: Replay, columns: LedgerColumns, key: LedgerKey): ((i: number) => number) | null {
-  const { blocks } = replay;
-  switch (key) {
-    case 'tokens':
-    case 'share': return (i) => blocks.tokens[i] ?? 0;
-    case 'age': return (i) => -(blocks.bornStep[i] ?? 0);
-    case 'born': return (i) => blocks.bornStep[i] ?? 0;
-    case 'lastUse': return (i) => lastUseOf(line, replay, i);
-    case 'uses': return (i) => ((blocks.base[i] ?? -1) < 0 ? 0 : (line.evidence.uses[blocks.base[i] ?? 0] ?? 0));
-    case 'level': return (i) => blocks.level[i] ?? 0;
-    case 'parent': return (i) => blocks.parent[i] ?? -1;
-    case 'stale': return (i) => columns.stale[i] ?? 0;
-    default: return null;
-  }
-}
-
-function textKey(row: LedgerRow, key: LedgerKey): string {
-  if (key === 'kind') return kindLook(row.kind, row.isError).word;
-  if (key === 'tool') return row.tool;
-  if (key === 'status') return row.status;
-  return row.preview;
 }

@@ -90,6 +90,7 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
 
   return (
     <main className="run">
+      <title>{`${name} · Contextscope`}</title>
       <h1 className="hidden-visually">{name}</h1>
       <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} />
       {replayed.status === 'failed' && <Notice tone="failed" title={`The policy ${policy} could not be replayed`} action={{ label: 'Try again', run: replayed.retry }}>{replayed.error?.message}</Notice>}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useDismiss } from '../shared/use-dismiss';
 import type { Parameter, ParameterValue, PolicyInfo, Replay } from '../../core/workspace/types';
 
 const CLASS_WORDS: Record<Replay['replayClass'], string> = { exact: 'exact', 'recorded-words': 'recorded words', 'stand-in': 'stand-in summaries', 'size-only': 'sizes only' };
@@ -14,9 +15,10 @@ interface Props {
 /** Which policy is replayed, and its settings in a panel made from its parameter schema. */
 export function PolicyPicker({ policies, policy, params, onPolicy, onParams }: Props) {
   const [open, setOpen] = useState(false);
+  const host = useDismiss<HTMLSpanElement>(open, () => setOpen(false));
   const info = policies.find(({ id }) => id === policy);
   return (
-    <span className="menu-host field">
+    <span className="menu-host field" ref={host}>
       <label className="field">
         <span className="muted">Policy</span>
         <select aria-label="Policy" value={policy} onChange={(event) => onPolicy(event.target.value)}>

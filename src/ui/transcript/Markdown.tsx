@@ -8,7 +8,7 @@ import remarkGfm from 'remark-gfm';
 const COMPONENTS: Components = {
   a: ({ children, href }) => <span className="md-link" title={href}>{children}{href !== undefined && href !== '' && <span className="muted"> ⟨{href}⟩</span>}</span>,
   img: ({ alt, src }) => <span className="md-image muted">[image{alt ? `: ${alt}` : ''}{typeof src === 'string' && src !== '' ? ` ⟨${src.slice(0, 120)}⟩` : ''}]</span>,
-  input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
+  input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑' : '☐'}</span>,
   h1: ({ children }) => <p className="md-h">{children}</p>,
   h2: ({ children }) => <p className="md-h">{children}</p>,
   h3: ({ children }) => <p className="md-h">{children}</p>,
