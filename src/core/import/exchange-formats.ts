@@ -2,6 +2,7 @@ import { atif } from './atif';
 import type { Format } from './format';
 import { hermesAgent } from './hermes-agent';
 import { inspect } from './inspect';
+import { langchain } from './langchain';
 import { openaiResponses } from './openai-responses';
 import { openhands } from './openhands';
 import { sharegpt } from './sharegpt';
@@ -9,4 +10,4 @@ import { tau2Bench } from './tau2-bench';
 import { tauBench } from './tau-bench';
 
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
-export const EXCHANGE_FORMATS: readonly Format[] = [atif, hermesAgent, inspect, openaiResponses, openhands, sharegpt, tau2Bench, tauBench];
+export const EXCHANGE_FORMATS: readonly Format[] = [atif, hermesAgent, inspect, langchain, openaiResponses, openhands, sharegpt, tau2Bench, tauBench];
