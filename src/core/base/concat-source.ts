@@ -8,21 +8,40 @@ export function concatSource(name: string, sources: readonly ByteSource[]): Byte
     starts.push(size);
     size += source.size;
   }
+  const pieces = <T>(from: number, to: number, take: (source: ByteSource, a: number, b: number) => T): T[] => {
+    const taken: T[] = [];
+    for (let i = pieceAt(starts, from); i < sources.length && starts[i]! < to; i++) {
+      const source = sources[i]!;
+      const a = Math.max(from, starts[i]!) - starts[i]!;
+      const b = Math.min(to - starts[i]!, source.size);
+      if (a < b) taken.push(take(source, a, b));
+    }
+    return taken;
+  };
+  const blobs = sources.map((source) => source.blob);
   return {
     name,
     size,
     read: async (from, to) => {
-      const pieces: Uint8Array[] = [];
-      for (let i = 0; i < sources.length; i++) {
-        const source = sources[i]!;
-        const start = starts[i]!;
-        const a = Math.max(from, start);
-        const b = Math.min(to, start + source.size);
-        if (a < b) pieces.push(await source.read(a - start, b - start));
-      }
-      return joinBytes(pieces);
+      const read: Uint8Array[] = [];
+      for (const piece of pieces(from, to, (source, a, b) => () => source.read(a, b))) read.push(await piece());
+      return joinBytes(read);
     },
+    ...(sources.every((source) => source.readSync) ? { readSync: (from: number, to: number) => joinBytes(pieces(from, to, (source, a, b) => source.readSync!(a, b))) } : {}),
+    ...(blobs.every((blob): blob is Blob => blob !== undefined) ? { blob: new Blob(blobs) } : {}),
   };
+}
+
+/** Index of the last piece that starts at or before `at`. */
+function pieceAt(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** One array of all pieces; a single piece is returned as it is. */

@@ -10,6 +10,8 @@ export interface Hasher {
   update(bytes: Uint8Array): void;
   /** Lower-case hexadecimal. Called once, after the last update. */
   digest(): string | Promise<string>;
+  /** It reads the bytes by itself: nobody has to read them only to show them to it. */
+  readonly readsItself?: boolean;
 }
 
 /** SHA-256 in plain TypeScript; runs everywhere. */

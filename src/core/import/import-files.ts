@@ -1,24 +1,25 @@
 import type { ByteSource } from '../base/byte-source';
 import { concatSource } from '../base/concat-source';
-import { ContextscopeError, isCancelled, throwIfCancelled } from '../base/errors';
-import { nobleHasher } from '../base/hasher';
+import { ContextscopeError, isCancelled } from '../base/errors';
 import type { Trajectory } from '../trace/model';
 import { callRows } from './claude-threads';
 import type { FileLinks } from './format';
 import { MAIN_THREAD } from './draft';
-import { asImportError, importWithLinks } from './import-source';
+import { openContainer } from './containers';
+import type { Opened, UnopenedMember } from './containers';
+import { hashSource } from './hash-source';
+import { asImportError, importOpened, unpackOptions } from './import-source';
 import type { LinkedFile } from './import-source';
 import { joinTrajectories } from './merge';
 import type { Joined } from './merge';
-import { DEFAULT_SLICE_BYTES } from './record-stream';
 import type { ImportFiles, ImportOptions, ImportedFiles, ImportedGroup } from './types';
 
 interface Member { index: number; source: ByteSource; file: LinkedFile; parent: { member: Member; callId?: string; title?: string } | null }
 
 /**
- * Imports files that were dropped together. Sub-agent files of Claude Code become threads of the session that started
- * them: by agent id, else by equal prompt text, else by the only session with the same id. One report a file; a file
- * that fails does not stop the others.
+ * Imports files that were dropped together; archives are taken apart, and every file in one counts as given. Sub-agent
+ * files of Claude Code become threads of the session that started them: by agent id, else by equal prompt text, else by
+ * the only session with the same id. One report a file; a file that fails does not stop the others.
  */
 export const importFiles: ImportFiles = async (sources, options = {}) => {
   const out: ImportedFiles = { groups: [], failures: [] };
@@ -29,24 +30,66 @@ export const importFiles: ImportFiles = async (sources, options = {}) => {
   for (const [index, source] of sources.entries()) {
     const done = before;
     const counted = records;
-    try {
-      const file = await importWithLinks(source, {
-        ...options,
-        onProgress: (progress) => { options.onProgress?.({ bytesRead: done + progress.bytesRead, bytesTotal: total, records: counted + progress.records }); },
-        onFirst: index === 0 ? options.onFirst : undefined,
-      });
+    const place: ImportOptions = {
+      ...options,
+      onProgress: options.onProgress && ((progress) => { options.onProgress!({ bytesRead: done + progress.bytesRead, bytesTotal: total, records: counted + progress.records }); }),
+      onFirst: index === 0 ? options.onFirst : undefined,
+    };
+    const { files, failures } = await importOne(source, place);
+    for (const { opened, file } of files) {
       records += file.report.records;
-      members.push({ index, source, file, parent: null });
-    } catch (error) {
-      if (isCancelled(error)) throw error;
-      out.failures.push({ index, file: source.name, error: asImportError(error, source.name) });
+      members.push({ index, source: opened.source, file, parent: null });
     }
+    out.failures.push(...failures.map(({ name, error }) => ({ index, file: name, error })));
     before += source.size;
   }
   linkMembers(members);
   for (const root of members.filter((member) => member.parent === null)) out.groups.push(await buildGroup(root, members, options));
   return out;
 };
+
+/** One given file: itself, or what is in it. */
+async function importOne(source: ByteSource, options: ImportOptions): Promise<{ files: { opened: Opened; file: LinkedFile }[]; failures: UnopenedMember[] }> {
+  const files: { opened: Opened; file: LinkedFile }[] = [];
+  const failures: UnopenedMember[] = [];
+  let sha256: Promise<string> | null = null;
+  const hashGiven = (): Promise<string> => (sha256 ??= hashSource(source, options));
+  try {
+    for await (const opened of openContainer(source, unpackOptions(source, options))) {
+      if ('error' in opened) {
+        failures.push(opened);
+        continue;
+      }
+      try {
+        files.push({ opened, file: await importOpened(source, opened, options, hashGiven) });
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        failures.push({ name: opened.name, error: asImportError(error, opened.name) });
+      }
+    }
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    failures.push({ name: source.name, error: asImportError(error, source.name) });
+  }
+  return { files, failures: excuse(source.name, files, failures) };
+}
+
+const NAMES_SHOWN = 5;
+
+/**
+ * An archive of a project holds much that is no trajectory. Where something was found in it, the rest is one warning;
+ * where nothing was, one failure that says what was seen. Files that are damaged stay failures of their own.
+ */
+function excuse(archive: string, files: readonly { opened: Opened; file: LinkedFile }[], failures: readonly UnopenedMember[]): UnopenedMember[] {
+  const strangers = failures.filter(({ name, error }) => name !== archive && (error.code === 'unknown-format' || error.code === 'unsupported'));
+  if (strangers.length < 2 && (files.length === 0 || strangers.length === 0)) return [...failures];
+  const others = failures.filter((failure) => !strangers.includes(failure));
+  const names = strangers.slice(0, NAMES_SHOWN).map(({ name }) => name.slice(archive.length + 1)).join(', ');
+  const text = `${strangers.length} ${strangers.length === 1 ? 'file' : 'files'} in ${archive} ${strangers.length === 1 ? 'is' : 'are'} in no format that is known here: ${names}${strangers.length > NAMES_SHOWN ? ', …' : ''}.`;
+  if (files.length > 0) files[0]!.file.report.warnings.push(text);
+  else others.push({ name: archive, error: new ContextscopeError('unknown-format', `${text} ${strangers[0]!.error.message}`, { file: archive }) });
+  return others;
+}
 
 function linkMembers(members: readonly Member[]): void {
   const taken = new Set<string>();
@@ -118,7 +161,7 @@ async function buildGroup(root: Member, members: readonly Member[], options: Imp
     base += member.source.size;
     return piece;
   });
-  const id = `${await hashOf(source, options)}#0`;
+  const id = `${await hashSource(source, options)}#0`;
   const trajectory = joinTrajectories(root.file.trajectories[0]!, joined, id);
   return { members: [root.index, ...ordered.map((member) => member.index)], source, reports: [root.file.report, ...ordered.map((member) => member.file.report)], trajectories: [trajectory] };
 }
@@ -149,16 +192,4 @@ function uniqueName(wanted: string, used: Set<string>): string {
   for (let i = 2; used.has(name); i++) name = `${wanted}-${i}`;
   used.add(name);
   return name;
-}
-
-async function hashOf(source: ByteSource, options: ImportOptions): Promise<string> {
-  const hasher = options.createHasher?.() ?? nobleHasher();
-  const step = options.sliceBytes ?? DEFAULT_SLICE_BYTES;
-  for (let at = 0; at < source.size; at += step) {
-    throwIfCancelled(options.signal);
-    const bytes = await source.read(at, at + step);
-    if (bytes.length === 0) throw new ContextscopeError('corrupt', `${source.name} changed while it was read.`, { file: source.name });
-    hasher.update(bytes);
-  }
-  return hasher.digest();
 }

@@ -1,19 +1,20 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError } from '../base/errors';
-import { nobleHasher } from '../base/hasher';
 import type { Hasher } from '../base/hasher';
 import type { Trajectory } from '../trace/model';
-import { openContent } from './content';
-import type { Content } from './content';
+import { openOnly, openText } from './content';
+import type { Opened } from './containers';
 import type { FileLinks, FormatSession, Sample, SourceRecord } from './format';
 import { peek } from './json-node';
 import { DEFAULT_SLICE_BYTES, readRecords } from './record-stream';
 import type { RecordBatch } from './record-stream';
+import { hasherFor, hashSource } from './hash-source';
 import { detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
 import { ReportBuilder, isStep } from './report';
 import { salvageLine } from './salvage';
 import type { ImportOptions, ImportSource, ImportedFile } from './types';
+import type { UnpackOptions } from './unpack-guard';
 
 /** Records that detection looks at. */
 const SAMPLE_RECORDS = 20;
@@ -24,49 +25,72 @@ const FIRST_LOOK_BYTES = 1_000_000;
 
 /** Imports one source. See `ImportSource`. */
 export const importSource: ImportSource = async (source, options = {}) => {
-  const { report, trajectories } = await importWithLinks(source, options);
-  return { report, trajectories };
+  const { report, trajectories, content } = await importWithLinks(source, options);
+  return { report, trajectories, ...(content ? { content } : {}) };
 };
 
-/** An imported file with what is needed to join it with others. `plain` = spans are offsets into the file itself. */
+/** An imported file with what is needed to join it with others. `plain` = spans are offsets into `opened.source`. */
 export interface LinkedFile extends ImportedFile { links?: FileLinks; plain: boolean }
 
 export async function importWithLinks(source: ByteSource, options: ImportOptions): Promise<LinkedFile> {
-  return new Importer(source, options).run();
+  const opened = await openOnly(source, unpackOptions(source, options));
+  return importOpened(source, opened, options, () => hashSource(source, options));
+}
+
+/** Progress while `source` is unpacked is the first half of its bytes. */
+export function unpackOptions(source: ByteSource, options: ImportOptions): UnpackOptions {
+  const { signal, createSpool, onProgress } = options;
+  return {
+    limits: options.unpack,
+    signal,
+    createSpool,
+    // How much is packed is known, how much comes out is not: half of the way at most, slower and slower.
+    onBytes: onProgress && ((unpacked) => { onProgress({ bytesRead: Math.floor((source.size / 2) * (unpacked / (unpacked + source.size * 4 + 1))), bytesTotal: source.size, records: 0 }); }),
+  };
+}
+
+/** Imports what was opened of `given`; `hashGiven` is the SHA-256 of the whole given file. */
+export function importOpened(given: ByteSource, opened: Opened, options: ImportOptions, hashGiven: () => Promise<string>): Promise<LinkedFile> {
+  return new Importer(given, opened, options, hashGiven).run();
 }
 
 class Importer {
   private readonly report = new ReportBuilder();
-  private readonly hasher: Hasher;
+  /** Sees the bytes while they are read, when the file is in no container. */
+  private readonly hasher: Hasher | null;
   private found: Detection | null = null;
   private session: FormatSession | null = null;
   private firstLookDone = false;
   /** Records read before the format is decided. */
   private waiting: SourceRecord[] = [];
-  private container: Content['container'] = 'none';
 
-  constructor(private readonly source: ByteSource, private readonly options: ImportOptions) {
-    this.hasher = options.createHasher?.() ?? nobleHasher();
+  constructor(private readonly given: ByteSource, private readonly opened: Opened, private readonly options: ImportOptions, private readonly hashGiven: () => Promise<string>) {
+    this.hasher = opened.container === 'none' ? hasherFor(given, options) : null;
   }
 
   async run(): Promise<LinkedFile> {
-    const content = await openContent(this.source);
-    this.container = content.container;
+    const { opened, given } = this;
+    const content = await openText(opened);
     content.notes.forEach((note) => { this.report.warn(note); });
-    const isSame = content.source === this.source;
+    const plain = content.source === opened.source;
     const sliceBytes = this.options.sliceBytes ?? DEFAULT_SLICE_BYTES;
-    const { signal } = this.options;
-    for await (const batch of readRecords(content, { sliceBytes, signal, onBytes: isSame ? (bytes) => { this.hasher.update(bytes); } : undefined })) {
+    const { hasher } = this;
+    const onBytes = hasher && plain && !hasher.readsItself ? (bytes: Uint8Array): void => { hasher.update(bytes); } : undefined;
+    for await (const batch of readRecords(content, { sliceBytes, signal: this.options.signal, onBytes })) {
       this.take(batch);
-      this.options.onProgress?.({ bytesRead: isSame ? batch.bytesRead : Math.round((this.source.size * batch.bytesRead) / content.source.size), bytesTotal: this.source.size, records: this.report.records });
+      this.options.onProgress?.({ bytesRead: this.progress(batch.bytesRead, content.source.size), bytesTotal: given.size, records: this.report.records });
       this.offerFirstLook(batch);
     }
-    if (!isSame) await this.hashSource(sliceBytes);
-    return { ...this.finish(await this.hasher.digest()), plain: isSame, links: this.session?.links?.() };
+    const sha256 = hasher && (plain || hasher.readsItself) ? await hasher.digest() : await this.hashGiven();
+    const id = opened.isMember ? await hashSource(opened.source, this.options) : sha256;
+    return { ...this.finish(sha256, id), plain, links: this.session?.links?.() };
   }
 
-  private async hashSource(sliceBytes: number): Promise<void> {
-    for (let at = 0; at < this.source.size; at += sliceBytes) this.hasher.update(await this.source.read(at, at + sliceBytes));
+  /** In bytes of the given file: what was packed is half done when it is unpacked. */
+  private progress(read: number, total: number): number {
+    const { size } = this.given;
+    if (this.opened.container === 'none') return total === size ? read : Math.round((size * read) / total);
+    return Math.round(size / 2 + (size / 2) * (read / Math.max(1, total)));
   }
 
   private take(batch: RecordBatch): void {
@@ -86,9 +110,9 @@ class Importer {
 
   private openSession(shape: Sample['shape'], single: boolean): FormatSession {
     const sample: Sample = { shape, records: this.waiting.slice(0, SAMPLE_RECORDS).map((record) => peek(record.node)).filter((value) => value !== undefined) };
-    const { format } = (this.found = this.options.format === undefined ? detectFormat(sample, this.source.name) : { format: formatById(this.options.format), confidence: 'forced' });
+    const { format } = (this.found = this.options.format === undefined ? detectFormat(sample, this.opened.name) : { format: formatById(this.options.format), confidence: 'forced' });
     return format.open({
-      baseName: baseName(this.source.name),
+      baseName: baseName(this.opened.name),
       shape,
       single,
       count: (kind, units) => { this.report.count(kind, units); },
@@ -131,33 +155,35 @@ class Importer {
     onFirst(this.file('', trajectories));
   }
 
-  private finish(sha256: string): ImportedFile {
+  private finish(sha256: string, id: string): ImportedFile {
     if (!this.session) {
-      if (this.report.badRecordCount > 0) throw unknownFormat({ shape: 'lines', records: [] }, this.source.name);
+      if (this.report.badRecordCount > 0) throw unknownFormat({ shape: 'lines', records: [] }, this.opened.name);
       if (this.options.format !== undefined) formatById(this.options.format);
-      this.report.warn(this.source.size === 0 ? 'The file is empty.' : 'The file holds nothing but white space.');
+      this.report.warn(this.opened.source.size === 0 ? 'The file is empty.' : 'The file holds nothing but white space.');
     }
-    const all = this.trajectories(sha256);
+    const all = this.trajectories(id);
     // Headers, titles, summaries of other sessions: nothing that could be opened.
     const trajectories = all.every(({ columns }) => columns.n === 0) ? [] : all;
     if (this.session && trajectories.length === 0) this.report.warn('No message was found in the file.');
     return this.file(sha256, trajectories);
   }
 
-  private trajectories(sha256: string): Trajectory[] {
+  private trajectories(id: string): Trajectory[] {
     const format = this.found?.format.id ?? '';
-    return (this.session?.build() ?? []).map((draft, indexInFile) => ({ ...draft, id: `${sha256}#${indexInFile}`, indexInFile, format }));
+    return (this.session?.build() ?? []).map((draft, indexInFile) => ({ ...draft, id: `${id}#${indexInFile}`, indexInFile, format }));
   }
 
   private file(sha256: string, trajectories: Trajectory[]): ImportedFile {
-    const report = this.report.build({ file: this.source.name, bytes: this.source.size, sha256, container: this.container }, this.found, trajectories, this.session?.counts?.());
-    return { report, trajectories };
+    const { opened, given } = this;
+    const bytes = opened.isMember ? opened.source.size : given.size;
+    const report = this.report.build({ file: opened.name, bytes, sha256, container: opened.container }, this.found, trajectories, this.session?.counts?.());
+    return { report, trajectories, ...(opened.container === 'none' ? {} : { content: opened.source }) };
   }
 }
 
 function baseName(path: string): string {
-  const name = path.split(/[\\/]/).pop() ?? path;
-  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt)(\.gz)?$/i, '') || name;
+  const name = path.split(/[\\/!]/).pop() ?? path;
+  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt|eval)(\.(gz|zst|zip))?$/i, '') || name;
 }
 
 /** Rethrows anything as an error that names the file. */

@@ -1,19 +1,26 @@
 import type { ByteSource } from '../base/byte-source';
 import type { Hasher } from '../base/hasher';
 import type { ContextscopeError } from '../base/errors';
+import type { Spool } from '../base/spool';
 import type { Message, Trajectory, Usage } from '../trace/model';
+import type { UnpackLimits } from './unpack-guard';
 
 export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
 
 /** What became of one source file. Counts follow formats.md §19 (every thread and branch, matched by call id). */
 export interface ImportReport {
+  /** `archive!member` for a member of an archive. */
   file: string;
+  /** Of the given file; of the unpacked member for members of archives. */
   bytes: number;
+  /** Of the given file, archives included. */
   sha256: string;
   format: string;
   formatTitle: string;
   formatConfidence: 'certain' | 'likely' | 'forced';
   container: 'none' | 'gzip' | 'zip' | 'zstd' | 'tar';
+  /** Format id → records, where lines of several formats stand in one file (`format` is then 'mixed'). */
+  formats?: Record<string, number>;
   /** Every natural unit, bad ones included. */
   records: number;
   /** Records by the source's own kind. */
@@ -32,7 +39,12 @@ export interface ImportReport {
   usage?: Usage;
 }
 
-export interface ImportedFile { report: ImportReport; trajectories: Trajectory[] }
+export interface ImportedFile {
+  report: ImportReport;
+  trajectories: Trajectory[];
+  /** Unpacked bytes, which the spans point into, where the file came in a container; absent = the file itself. */
+  content?: ByteSource;
+}
 
 export interface ImportProgress { bytesRead: number; bytesTotal: number; records: number }
 
@@ -45,22 +57,29 @@ export interface ImportOptions {
   onFirst?: (partial: ImportedFile) => void;
   /** Bytes a slice; tests shrink it so that tiny fixtures cross slice boundaries. */
   sliceBytes?: number;
-  /** SHA-256 of the source; plain TypeScript unless given (Node: node:crypto). */
-  createHasher?: () => Hasher;
+  /** SHA-256 of a source; plain TypeScript unless given (Node: node:crypto). */
+  createHasher?: (source: ByteSource) => Hasher;
+  /** Where unpacked bytes are kept: memory unless given; in the browser Blobs, so that they can be stored. */
+  createSpool?: () => Spool;
+  /** How far containers are unpacked. */
+  unpack?: Partial<UnpackLimits>;
 }
 
-/** Imports one source: detect, stream, normalise. Throws ContextscopeError('unknown-format' | 'cancelled' | …). */
+/**
+ * Imports one source: unpack, detect, stream, normalise. Throws ContextscopeError('unknown-format' | 'cancelled' | …),
+ * and 'unsupported' for an archive of several files, which `ImportFiles` takes.
+ */
 export type ImportSource = (source: ByteSource, options?: ImportOptions) => Promise<ImportedFile>;
 
-/** Files that belong together (a session and its sub-agents), or one file alone. */
+/** Files that belong together (a session and its sub-agents), or one file alone. A member of an archive is a file. */
 export interface ImportedGroup {
-  /** Indexes into the given sources, in the order in which `source` holds their bytes. */
+  /** Indexes into the given sources, in the order in which `source` holds their bytes; an archive's as often as it has members here. */
   members: number[];
-  /** What the spans of `trajectories` point into: the file, or its members' bytes one after the other. */
+  /** What the spans of `trajectories` point into: the (unpacked) file, or its members' bytes one after the other. */
   source: ByteSource;
   /** One a member, in the order of `members`. */
   reports: ImportReport[];
-  /** Ids are the SHA-256 of all bytes of `source`, `#`, index. */
+  /** Ids are a SHA-256, `#`, index: that of the given file, or, for members of archives and joined files, of the bytes of `source`. */
   trajectories: Trajectory[];
 }
 export interface ImportedFiles { groups: ImportedGroup[]; failures: { index: number; file: string; error: ContextscopeError }[] }

@@ -1,0 +1,114 @@
+import type { ByteSource } from '../base/byte-source';
+import { ContextscopeError, isCancelled } from '../base/errors';
+import { inspectLog, isInspectArchive } from './inspect-archive';
+import { isTarHeader, tarFiles } from './tar';
+import type { ImportReport } from './types';
+import { UnpackGuard } from './unpack-guard';
+import type { UnpackOptions } from './unpack-guard';
+import { unpack } from './unpack-stream';
+import { listZip, openZipFile } from './zip';
+
+export type Container = ImportReport['container'];
+
+/** One file to import: the given one, what it unpacks to, or a member of it. */
+export interface Opened {
+  /** `archive!member` for members. */
+  name: string;
+  /** Unpacked bytes: what spans point into. The given source itself when it is in no container. */
+  source: ByteSource;
+  container: Container;
+  /** A member is a file of its own; the content of a gzip, zstd or .eval file is that file. */
+  isMember: boolean;
+  notes: string[];
+}
+export interface UnopenedMember { name: string; error: ContextscopeError }
+
+const MAGIC: readonly (readonly [Exclude<Container, 'none' | 'tar'>, readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b, 0x08]],
+  ['zip', [0x50, 0x4b, 0x03, 0x04]],
+  // An archive without files.
+  ['zip', [0x50, 0x4b, 0x05, 0x06]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+];
+/** Bytes that `containerOf` looks at. */
+export const CONTAINER_HEAD_BYTES = 512;
+
+/** By the first bytes, never by the name. */
+export function containerOf(head: Uint8Array): Container {
+  for (const [container, magic] of MAGIC) if (magic.every((byte, i) => head[i] === byte)) return container;
+  return isTarHeader(head) ? 'tar' : 'none';
+}
+
+/**
+ * Unpacks a source down to the files in it, one after the other, containers in containers too. Members that cannot be
+ * unpacked are given as errors; the others go on. Throws 'too-large' when the guard stops, 'corrupt', 'cancelled'.
+ */
+export async function* openContainer(source: ByteSource, options: UnpackOptions = {}): AsyncGenerator<Opened | UnopenedMember> {
+  yield* open({ name: source.name, source, container: 'none', isMember: false, notes: [] }, new UnpackGuard(source.name, source.size, options), 0);
+}
+
+async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+  const container = containerOf(await given.source.read(0, CONTAINER_HEAD_BYTES));
+  if (container === 'none') {
+    yield given;
+    return;
+  }
+  guard.enter(depth + 1);
+  if (container === 'gzip' || container === 'zstd') {
+    const { source, broken } = await unpack(given.source, container, guard, given.name);
+    const notes = broken === undefined ? given.notes : [...given.notes, `${container}: ${broken}; what came before is read.`];
+    yield* open({ ...given, source, container: given.isMember ? given.container : container, notes }, guard, depth + 1);
+  } else if (container === 'tar') yield* openTar(given, guard, depth + 1);
+  else yield* openZip(given, guard, depth + 1);
+}
+
+async function* openTar(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+  const damage: string[] = [];
+  let files = 0;
+  for await (const file of tarFiles(given.source, (reason) => { damage.push(reason); })) {
+    guard.addMember();
+    if (isClutter(file.name)) continue;
+    files++;
+    yield* openMember(given, file.name, depth, guard, 'tar', () => Promise.resolve({ source: file.source, notes: damage.splice(0) }));
+  }
+  for (const reason of damage) yield { name: given.name, error: new ContextscopeError('corrupt', `${given.name}: ${reason}.`, { file: given.name }) };
+  if (files === 0 && damage.length === 0) yield emptyArchive(given.name);
+}
+
+async function* openZip(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+  const notes = given.notes.slice();
+  const files = (await listZip(given.source, guard, (reason) => { notes.push(`${reason}.`); })).filter((file) => !isClutter(file.name));
+  if (isInspectArchive(files)) {
+    const log = await inspectLog(given.name, files, guard);
+    yield { ...given, source: log.source, container: given.isMember ? given.container : 'zip', notes: [...notes, ...log.notes] };
+    return;
+  }
+  for (const file of files) {
+    yield* openMember(given, file.name, depth, guard, 'zip', async () => {
+      const { source, broken } = await openZipFile(file, guard);
+      return { source, notes: [...notes.splice(0), ...(broken === undefined ? [] : [`${file.name}: ${broken}; what came before is read.`])] };
+    });
+  }
+  if (files.length === 0) yield emptyArchive(given.name);
+}
+
+async function* openMember(given: Opened, member: string, depth: number, guard: UnpackGuard, container: Container, read: () => Promise<{ source: ByteSource; notes: string[] }>): AsyncGenerator<Opened | UnopenedMember> {
+  const name = `${given.name}!${member}`;
+  try {
+    const { source, notes } = await read();
+    yield* open({ name, source: { ...source, name }, container, isMember: true, notes: [...given.notes, ...notes] }, guard, depth);
+  } catch (error) {
+    // The guard's word is about the whole file.
+    if (isCancelled(error) || !(error instanceof ContextscopeError) || error.code === 'too-large') throw error;
+    yield { name, error };
+  }
+}
+
+function emptyArchive(name: string): UnopenedMember {
+  return { name, error: new ContextscopeError('bad-record', `${name} is an archive without files.`, { file: name }) };
+}
+
+/** What desktop systems add to archives. */
+function isClutter(path: string): boolean {
+  return path.endsWith('/') || /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path);
+}
