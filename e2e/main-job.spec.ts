@@ -9,13 +9,18 @@ import { cli, dropFiles, example, goToStep, hasShared, MISSING, openRun, sharedP
 interface ReplayJson { policies: { steps: { step: number; visible: string[]; archived: string[]; lost: string[]; contextTokens: number }[]; ops: { step: number; op: string; ids: string[] }[] }[] }
 interface SelectJson { k: number; selectors: { selector: string; kept: number[] }[] }
 
-const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+/** Presses a copy button and gives what it put on the clipboard. */
+async function copied(page: Page, button: RegExp): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.getByRole('button', { name: button }).click();
+  let text = '';
+  await expect.poll(async () => (text = await page.evaluate(() => navigator.clipboard.readText()))).not.toBe('');
+  return text;
+}
 
 async function ledger(page: Page): Promise<Map<string, string>> {
   await tab(page, 'Ledger').click();
-  await page.getByRole('button', { name: /Copy as TSV/ }).click();
-  await expect(page.getByRole('button', { name: /Copy as TSV/ })).toContainText('✓');
-  const [head, ...rows] = (await clipboard(page)).trimEnd().split('\n').map((line) => line.split('\t'));
+  const [head, ...rows] = (await copied(page, /Copy as TSV/)).trimEnd().split('\n').map((line) => line.split('\t'));
   const status = head!.indexOf('Status');
   return new Map(rows.map((row) => [row[0]!, row[status]!]));
 }
@@ -93,10 +98,9 @@ async function mainJob(page: Page, { path, name, run, budget, steps, selectStep 
       const step = steps.at(-1)!;
       await goToStep(page, step);
       await tab(page, 'Prompt').click();
-      await page.getByRole('button', { name: new RegExp(label) }).click();
-      await expect(page.getByRole('button', { name: new RegExp(label) })).toContainText('✓');
+      const shown = JSON.parse(await copied(page, new RegExp(label))) as unknown;
       const rendered = await cli('replay', path, '--budget', String(budget), '--policy', 'auto-archive', '--render', String(step), '--as', as);
-      expect(JSON.parse(await clipboard(page))).toEqual(JSON.parse(rendered));
+      expect(shown).toEqual(JSON.parse(rendered));
     }
   });
 
@@ -123,7 +127,7 @@ async function mainJob(page: Page, { path, name, run, budget, steps, selectStep 
   watched.check();
 }
 
-/** Is the row of a block drawn with a pattern (several colours side by side) before and from a step? Reads the canvas. */
+/** Is the row of a block drawn with a pattern (several colours one below the other) before and from a step? Reads the canvas. */
 async function lifelinePatterns(page: Page, id: string, step: number): Promise<{ before: boolean; after: boolean }> {
   // Rows of full height, so that a pattern is large enough to be seen.
   await page.getByRole('button', { name: 'Rows', exact: true }).click();
@@ -171,7 +175,7 @@ async function isPatterned(page: Page, x: number, y: number): Promise<boolean> {
     for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.timeline-host canvas')) {
       const box = canvas.getBoundingClientRect();
       const scale = canvas.width / box.width;
-      const pixels = canvas.getContext('2d')!.getImageData(Math.round((px! - box.x - 5) * scale), Math.round((py! - box.y) * scale), Math.round(10 * scale), 1).data;
+      const pixels = canvas.getContext('2d')!.getImageData(Math.round((px! - box.x) * scale), Math.round((py! - box.y) * scale), 1, Math.round(12 * scale)).data;
       const seen = new Set<string>();
       for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3]! > 0) seen.add(`${pixels[i]},${pixels[i + 1]},${pixels[i + 2]},${pixels[i + 3]}`);
       if (seen.size > 1) return true;
