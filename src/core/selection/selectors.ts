@@ -42,7 +42,7 @@ export interface Selector {
 
 const NO_STOP = 2;
 /** Largest run for which two n × n matrices (2 × 18 MB) are held. */
-const MAX_GRAM_ROWS = 1_500;
+export const MAX_GRAM_ROWS = 1_500;
 
 function completed(rows: Matrix, start: readonly number[], k: number): Selected {
   const { kept, picks, stop } = complete(rows, start, { capacity: k, tau: NO_STOP });
