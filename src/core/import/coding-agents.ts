@@ -1,9 +1,12 @@
 import { codex } from './codex';
+import { copilotCli } from './copilot-cli';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
+import { iflowCli } from './iflow-cli';
+import { kimiCli } from './kimi-cli';
 import { opencode } from './opencode';
 import { opencodeStore } from './opencode-store';
 import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
-export const CODING_AGENT_FORMATS: readonly Format[] = [codex, geminiCli, opencode, opencodeStore, qwenCode];
+export const CODING_AGENT_FORMATS: readonly Format[] = [codex, copilotCli, geminiCli, iflowCli, kimiCli, opencode, opencodeStore, qwenCode];
