@@ -185,7 +185,7 @@ async function isPatterned(page: Page, x: number, y: number): Promise<boolean> {
 }
 
 test('the main job on a bundled example', async ({ page }) => {
-  await mainJob(page, { path: example('mini-swe-fix.traj.json'), name: 'mini-swe-fix.traj.json', run: /mini-swe-fix/, budget: 4000, steps: [3, 12, 23], selectStep: 22 });
+  await mainJob(page, { path: example('mini-swe-fix.traj.json'), name: 'mini-swe-fix.traj.json', run: /mini-swe-fix/, budget: 4000, steps: [3, 12, 23], selectStep: 24 });
 });
 
 test('the main job on a real session', async ({ page }) => {

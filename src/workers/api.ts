@@ -103,7 +103,8 @@ export interface Workbench {
   /** Embeds every interaction block, `firstBlocks` first, then goals, actions and the final text. */
   embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options?: JobOptions): Promise<EmbeddingState>;
   select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport>;
-  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number): Promise<GeometryReport>;
+  /** `call`: message position of the model call whose action is measured; absent = that of the next block. */
+  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport>;
   geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime>;
   search(line: OpenLine, query: SearchQuery): Promise<SearchHit[]>;
   /** Is there a WebGPU adapter, so that the f32 encoder can be offered? */

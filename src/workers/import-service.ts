@@ -1,5 +1,9 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
+import { decodeUtf8 } from '../core/base/text';
 import { blobSource } from '../core/base/byte-source';
+import { nobleHasher, type Hasher } from '../core/base/hasher';
+import { blobSpool } from '../core/base/spool';
+import { CONTAINER_HEAD_BYTES, containerOf } from '../core/import/containers';
 import type { ImportedFile, ImportFiles, ImportReport, ImportSource } from '../core/import/types';
 import type { ByteSource } from '../core/base/byte-source';
 import type { Message } from '../core/trace/model';
@@ -40,14 +44,14 @@ export class ImportService {
   constructor(private readonly parts: ImportServiceParts) {}
 
   /**
-   * One file after the other, then those that may belong together. A file that cannot be read is a failure in the
+   * One file after the other, then archives and those that may belong together. A file that cannot be read is a failure in the
    * outcome, the others go on. A cancel rejects with `cancelled`: files finished before stay, of what is in work
    * nothing is kept.
    */
   async importFiles(inputs: readonly ImportInput[], job: ImportJob = {}): Promise<ImportOutcome> {
     const outcome: ImportOutcome = { reports: [], runs: [], alreadyStored: [], failures: [] };
-    const linked = inputs.length > 1 ? await linkedInputs(inputs) : new Set<ImportInput>();
-    const single = linked.size > 1 ? inputs.filter((input) => !linked.has(input)) : inputs;
+    const together = await inputsReadTogether(inputs);
+    const single = inputs.filter((input) => !together.has(input));
     for (const [index, input] of single.entries()) {
       const place = inputs.length > 1 ? ` (${index + 1} of ${inputs.length})` : '';
       try {
@@ -60,30 +64,36 @@ export class ImportService {
         outcome.failures.push({ file: input.name, message: error instanceof Error ? error.message : String(error) });
       }
     }
-    if (single.length < inputs.length) await this.importLinked([...linked], outcome, job);
+    if (together.size > 0) await this.importTogether([...together], outcome, job);
     return outcome;
   }
 
-  /** A session and the files of its sub-agents are stored as one file: their bytes one after the other. */
-  private async importLinked(inputs: readonly ImportInput[], outcome: ImportOutcome, job: ImportJob): Promise<void> {
+  /**
+   * A session and the files of its sub-agents are stored as one file: their bytes one after the other. What came packed
+   * is stored unpacked, each member of an archive as a file of its own.
+   */
+  private async importTogether(inputs: readonly ImportInput[], outcome: ImportOutcome, job: ImportJob): Promise<void> {
     const report = job.onProgress && paced(job.onProgress);
+    const label = inputs.length === 1 ? `Importing ${inputs[0]!.name}` : `Importing ${inputs.length} files`;
     const { groups, failures } = await this.parts.importTogether(inputs.map((input) => blobSource(input.name, input.blob)), {
       format: job.format,
       signal: job.signal,
-      onProgress: ({ bytesRead, bytesTotal, records }) => report?.({ label: `Importing ${inputs.length} files`, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` }),
+      createSpool: blobSpool,
+      createHasher: (source) => this.hasher(source, job.signal),
+      onProgress: ({ bytesRead, bytesTotal, records }) => report?.({ label, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` }),
     });
     outcome.failures.push(...failures.map(({ file, error }) => ({ file, message: error.message })));
-    for (const { members, reports, trajectories } of groups) {
-      const files = members.map((index) => inputs[index]!);
-      const [first] = files;
+    for (const { members, source, reports, trajectories } of groups) {
+      const first = inputs[members[0] ?? -1];
       const [rootReport] = reports;
       if (!first || !rootReport) continue;
-      const input: ImportInput = files.length === 1 ? first : { ...first, blob: new Blob(files.map((file) => file.blob)) };
+      const blob = source.blob ?? new Blob([new Uint8Array(await source.read(0, source.size))]);
+      const input: ImportInput = { ...first, name: rootReport.file, blob };
       try {
         const stored = await this.storing(input, job, () => Promise.resolve({ report: rootReport, trajectories }));
         outcome.reports.push(...reports);
         outcome.runs.push(...stored.runs);
-        if (stored.already) outcome.alreadyStored.push(...files.map((file) => file.name));
+        if (stored.already) outcome.alreadyStored.push(...reports.map((report) => report.file));
       } catch (error) {
         if (isCancelled(error)) throw error;
         outcome.failures.push({ file: input.name, message: error instanceof Error ? error.message : String(error) });
@@ -143,12 +153,11 @@ export class ImportService {
     const report = job.onProgress && paced(job.onProgress);
     let aliveMs = performance.now();
     let finished = false;
-    const sha256 = this.parts.hash(blob, job.signal);
-    sha256.catch(() => undefined);
+    const hasher = this.hasher(source, job.signal);
     const imported = await importSource(source, {
       format: job.format,
       signal: job.signal,
-      createHasher: () => ({ update: () => undefined, digest: () => sha256 }),
+      createHasher: () => hasher,
       onProgress: ({ bytesRead, bytesTotal, records }) => {
         report?.({ label, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` });
         const time = performance.now();
@@ -166,6 +175,14 @@ export class ImportService {
     return imported;
   }
 
+  /** Hashes on another thread, beginning at once; only bytes that are in no Blob are hashed here. */
+  private hasher({ blob }: ByteSource, signal: AbortSignal | undefined): Hasher {
+    if (!blob) return nobleHasher();
+    const sha256 = this.parts.hash(blob, signal);
+    sha256.catch(() => undefined);
+    return { update: () => undefined, digest: () => sha256, readsItself: true };
+  }
+
   private async firstSteps(partial: ImportedFile, source: ByteSource): Promise<FirstSteps | null> {
     const trajectory = partial.trajectories[0];
     const main = trajectory?.threads[0]?.main;
@@ -179,8 +196,19 @@ export class ImportService {
 /** Bytes in which a session of Claude Code names itself. */
 const LOOK_BYTES = 256 << 10;
 
-/** Files that may be parts of one session: only they are held back to be read together. Judged by content, not by name. */
-async function linkedInputs(inputs: readonly ImportInput[]): Promise<Set<ImportInput>> {
-  const looks = await Promise.all(inputs.map(async (input) => (await input.blob.slice(0, LOOK_BYTES).text()).includes('"sessionId"')));
-  return new Set(inputs.filter((_, index) => looks[index]));
+/**
+ * Inputs that are not read alone: archives, and files that may be parts of one session where there are several. Judged
+ * by content, not by name.
+ */
+async function inputsReadTogether(inputs: readonly ImportInput[]): Promise<Set<ImportInput>> {
+  const packed = new Set<ImportInput>();
+  const linked = new Set<ImportInput>();
+  for (const input of inputs) {
+    const head = new Uint8Array(await input.blob.slice(0, LOOK_BYTES).arrayBuffer());
+    if (containerOf(head.subarray(0, CONTAINER_HEAD_BYTES)) !== 'none') packed.add(input);
+    else if (inputs.length > 1 && decodeUtf8(head).includes('"sessionId"')) linked.add(input);
+  }
+  // One session alone has nobody to be joined to, unless an archive holds its other half.
+  const together = packed.size > 0 || linked.size > 1 ? [...linked, ...packed] : [];
+  return new Set(inputs.filter((input) => together.includes(input)));
 }

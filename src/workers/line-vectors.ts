@@ -6,7 +6,7 @@ import type { TraceReader } from '../core/import/types';
 import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
 import { buildSelectReport } from '../core/selection/select';
 import { selectionInput, textsNeeded } from '../core/selection/selection-input';
-import { checkpointOfBlocks, checkpointTexts, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
+import { checkpointAtMessage, checkpointOfBlocks, checkpointTexts, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
 import type { EncoderInfo, GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import { interactionBlocks } from '../core/trace/interaction';
 import type { Message } from '../core/trace/model';
@@ -79,7 +79,7 @@ export class LineVectors {
 
   async select(encoder: EncoderId, settings: SelectSettings, signal?: AbortSignal): Promise<SelectAnswer<SelectReport>> {
     const texts = await this.read(signal);
-    const checkpoint = checkpointOfBlocks(texts.line, settings.checkpoint);
+    const checkpoint = placeOf(texts.line, settings.checkpoint, settings.call);
     const online = settings.mode !== 'core';
     const missing = await this.load(encoder, texts, textsNeeded(texts.line, checkpoint, online), checkpoint);
     if (missing.length > 0) return { missing };
@@ -88,9 +88,9 @@ export class LineVectors {
     return { report: buildSelectReport(input, settings) };
   }
 
-  async geometry(encoder: EncoderId, blocks: number, seed: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
+  async geometry(encoder: EncoderId, blocks: number, seed: number, call?: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
     const texts = await this.read(signal);
-    const checkpoint = checkpointOfBlocks(texts.line, blocks);
+    const checkpoint = placeOf(texts.line, blocks, call);
     const { action } = checkpointTexts(texts.line, checkpoint);
     const missing = await this.load(encoder, texts, [...blockTexts(texts.line, checkpoint.n), ...(action === '' ? [] : [action])], checkpoint);
     if (missing.length > 0) return { missing };
@@ -174,6 +174,10 @@ export class LineVectors {
     }
     return { line, hashes: new TextHashes(line) };
   }
+}
+
+function placeOf(line: SelectionLine, blocks: number, call: number | undefined): Checkpoint {
+  return call === undefined ? checkpointOfBlocks(line, blocks) : checkpointAtMessage(line, call);
 }
 
 function blockTexts(line: SelectionLine, n: number): string[] {

@@ -41,8 +41,8 @@ export class SelectionService {
     return (await this.open(address)).select(encoder, settings, signal);
   }
 
-  async geometry(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
-    return (await this.open(address)).geometry(encoder, checkpoint, seed, signal);
+  async geometry(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, call?: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
+    return (await this.open(address)).geometry(encoder, checkpoint, seed, call, signal);
   }
 
   async geometryOverTime(address: LineAddress, encoder: EncoderId, seed: number, signal?: AbortSignal): Promise<GeometryOverTime> {

@@ -90,8 +90,8 @@ export class WorkbenchClient implements Workbench {
     const { selectors, mode } = settings;
     return this.answer(line, encoder, `select ${mode} ${selectors.join()}`, 'select', [settings]);
   }
-  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number): Promise<GeometryReport> {
-    return this.answer(line, encoder, 'geometry', 'geometry', [checkpoint, seed]);
+  geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport> {
+    return this.answer(line, encoder, 'geometry', 'geometry', [checkpoint, seed, call]);
   }
   geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime> {
     const args = [addressOf(line), encoder, seed];

@@ -75,6 +75,8 @@ export type SelectMode = 'core' | 'guarded' | 'cumulative';
 export interface SelectSettings {
   /** First N interaction blocks. */
   checkpoint: number;
+  /** Message position of the model call whose action is measured (`--step`); absent = the call of the next block. */
+  call?: number;
   k: number | 'auto';
   tau: number;
   selectors: string[];

@@ -51,11 +51,11 @@ export function useSelect(line: OpenLine | undefined, encoder: EncoderId | null,
   return useResource(key, () => workbench.select(need(line), encoder ?? 'static-minilm-384@1', settings), scope);
 }
 
-export function useGeometry(line: OpenLine | undefined, encoder: EncoderId | null, checkpoint: number, seed: number): Resource<GeometryReport> {
+export function useGeometry(line: OpenLine | undefined, encoder: EncoderId | null, checkpoint: number, seed: number, call?: number): Resource<GeometryReport> {
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);
-  const key = line === undefined || encoder === null || checkpoint < 2 ? null : scope + JSON.stringify([encoder, checkpoint, seed]);
-  return useResource(key, () => workbench.geometry(need(line), encoder ?? 'static-minilm-384@1', checkpoint, seed), scope);
+  const key = line === undefined || encoder === null || checkpoint < 2 ? null : scope + JSON.stringify([encoder, checkpoint, seed, call]);
+  return useResource(key, () => workbench.geometry(need(line), encoder ?? 'static-minilm-384@1', checkpoint, seed, call), scope);
 }
 
 export function useGeometryOverTime(line: OpenLine | undefined, encoder: EncoderId | null, seed: number): Resource<GeometryOverTime> {

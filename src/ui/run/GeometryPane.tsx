@@ -12,7 +12,7 @@ export function GeometryPane({ embedding, onStep, ...props }: Props) {
   const { jobs } = useApp();
   const { line, step } = props;
   const { checkpoint, settings, selectedIndex, select, nameOf } = useAnalysis(props);
-  const report = useGeometry(line, embedding.ready, checkpoint, settings.seed);
+  const report = useGeometry(line, embedding.ready, checkpoint, settings.seed, settings.call);
   const overTime = useGeometryOverTime(line, embedding.ready, settings.seed);
   const selection = useSelect(line, embedding.ready, settings);
   return (

@@ -24,9 +24,10 @@ export function useAnalysis({ line, replay, step, selected, onSelectMessage }: A
   const mode = useView((view) => view.mode);
   const chosen = useView((view) => view.selectors);
   const checkpoint = line.checkpointOfStep[step - 1] ?? 0;
+  const call = line.facts.stepMessage[step - 1];
   const ofMessage = useMemo(() => interactionOfMessage(line), [line]);
   const blocks = useMemo(() => blocksByMessage(line), [line]);
-  const settings = useMemo<SelectSettings>(() => ({ checkpoint, k, tau, seed, mode, selectors: chosen ?? [...COMPARED_SELECTORS] }), [checkpoint, k, tau, seed, mode, chosen]);
+  const settings = useMemo<SelectSettings>(() => ({ checkpoint, call, k, tau, seed, mode, selectors: chosen ?? [...COMPARED_SELECTORS] }), [checkpoint, call, k, tau, seed, mode, chosen]);
   return {
     checkpoint,
     settings,
