@@ -48,22 +48,24 @@ export function RunHeader({ name, line, policies, budget, step, steps, playing, 
       <PolicyPicker policies={policies} policy={policy} params={params} onPolicy={(next) => view.setState({ policy: next, params: {} })} onParams={(next) => view.setState({ params: next })} />
       <BudgetDial budget={budget} onChange={(next) => view.setState({ budget: next })} />
       <label className="field">
-        <span className="muted">Encoder</span>
+        <span className="muted field-name">Encoder</span>
         <select aria-label="Encoder" value={encoder} onChange={(event) => view.setState({ encoder: encoders.find((id) => id === event.target.value) ?? encoder })}>
           {encoders.map((id) => <option key={id} value={id}>{encoderTitle(id)}</option>)}
         </select>
       </label>
       <EmbeddingState embedding={embedding} />
       <span className="spacer" />
-      <StepControls step={step} steps={steps} playing={playing} speed={speed} onStep={onStep} onPlay={onPlay} onSpeed={(next) => view.setState({ speed: next })} />
-      <span className="run-tools">
-        <button type="button" className="quiet square" onClick={onSearch} aria-label="Search" title="Search the whole run  /">
-          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="5" cy="5" r="3.600" fill="none" stroke="currentColor" strokeWidth="1.400" /><path d="M7.800 7.800 11 11" stroke="currentColor" strokeWidth="1.600" /></svg>
-        </button>
-        <button type="button" className="quiet square" onClick={toggleTheme} aria-label={shown === 'dark' ? 'Light theme' : 'Dark theme'} title={shown === 'dark' ? 'Light theme' : 'Dark theme'}>
-          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" /><path d="M6 1.500a4.500 4.500 0 0 1 0 9z" fill="currentColor" /></svg>
-        </button>
-        <button type="button" className="quiet square" onClick={onHelp} aria-label="Keys" title="Keys  ?">?</button>
+      <span className="run-right">
+        <StepControls step={step} steps={steps} playing={playing} speed={speed} onStep={onStep} onPlay={onPlay} onSpeed={(next) => view.setState({ speed: next })} />
+        <span className="run-tools">
+          <button type="button" className="quiet square" onClick={onSearch} aria-label="Search" title="Search the whole run  /">
+            <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="5" cy="5" r="3.600" fill="none" stroke="currentColor" strokeWidth="1.400" /><path d="M7.800 7.800 11 11" stroke="currentColor" strokeWidth="1.600" /></svg>
+          </button>
+          <button type="button" className="quiet square" onClick={toggleTheme} aria-label={shown === 'dark' ? 'Light theme' : 'Dark theme'} title={shown === 'dark' ? 'Light theme' : 'Dark theme'}>
+            <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" /><path d="M6 1.500a4.500 4.500 0 0 1 0 9z" fill="currentColor" /></svg>
+          </button>
+          <button type="button" className="quiet square" onClick={onHelp} aria-label="Keys" title="Keys  ?">?</button>
+        </span>
       </span>
     </header>
   );

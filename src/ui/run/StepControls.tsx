@@ -21,7 +21,7 @@ export function StepControls({ step, steps, playing, speed, onStep, onPlay, onSp
       <button type="button" className="quiet square" aria-label="Next step" disabled={step >= steps} onClick={() => onStep(step + 1)}><Glyph d="M3 2v8l6-4z" /></button>
       <button type="button" className="quiet square" aria-label="Last step" disabled={step >= steps} onClick={() => onStep(steps)}><Glyph d="M8.4 2H10v8H8.4zM2 2v8l5.6-4z" /></button>
       <label className="field">
-        <span className="muted">Step</span>
+        <span className="muted field-name">Step</span>
         <input type="range" aria-label="Step" aria-valuetext={`step ${step} of ${steps}`} min={1} max={Math.max(1, steps)} value={step} onChange={(event) => onStep(Number(event.target.value))} />
       </label>
       <output className="steps-count" aria-label="Current step"><strong>{count(step)}</strong> <span className="muted">/ {count(steps)}</span></output>

@@ -53,7 +53,7 @@ function Content({ part }: { part: ContentPart }) {
 
 function MarkdownText({ text }: { text: string }) {
   return (
-    <LongText text={text} head={8_000} render={(piece) => (
+    <LongText text={text} head={5_000} render={(piece) => (
       // Past this Markdown costs more than it shows; the text itself is complete.
       piece.length > 100_000 ? <pre className="text">{piece}</pre> : <Suspense fallback={<pre className="text">{piece}</pre>}><Markdown text={piece} /></Suspense>
     )} />

@@ -32,7 +32,7 @@ export function Transcript({ line, replay, step, selected, onSelect }: Props) {
   const indexOfBase = useMemo(() => replayIndexOfBase(replay, line.blocks.n), [replay, line]);
   const playhead = line.facts.stepMessage[step - 1] ?? line.rows.length - 1;
   const shown = later ? line.rows.length : Math.min(line.rows.length, playhead + 1);
-  const virtual = useVirtualizer({ count: shown, getScrollElement: () => scroll.current, estimateSize: () => 132, overscan: 4, getItemKey: (i) => line.rows[i] ?? i });
+  const virtual = useVirtualizer({ count: shown, getScrollElement: () => scroll.current, estimateSize: () => 132, overscan: 2, getItemKey: (i) => line.rows[i] ?? i });
 
   const selectedBase = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
   const selectedMessage = selectedBase < 0 ? -1 : (line.blocks.messageIndex[selectedBase] ?? -1);
