@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { bytesSource } from '../core/base/byte-source';
@@ -28,6 +29,16 @@ export async function openFileSource(path: string): Promise<FileSource> {
         const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
         if (bytesRead === 0) break;
         filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+    readSync: (from, to) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const count = readSync(handle.fd, bytes, filled, bytes.length - filled, from + filled);
+        if (count === 0) break;
+        filled += count;
       }
       return bytes.subarray(0, filled);
     },

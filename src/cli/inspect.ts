@@ -3,8 +3,10 @@ import { importFiles } from '../core/import/import-files';
 import { createTraceReader } from '../core/import/reader';
 import { countColumns } from '../core/import/report';
 import { countInteractionBlocks, threadFacts } from '../core/import/summary';
-import type { ImportOptions, ImportReport, ImportedGroup, TraceReader } from '../core/import/types';
+import type { ImportOptions, ImportReport, ImportedFiles, ImportedGroup, TraceReader } from '../core/import/types';
 import type { Outcome, Trajectory, Usage } from '../core/trace/model';
+import { expandPaths } from './expand-paths';
+import type { ExpandedPath } from './expand-paths';
 import { nodeHasher, openFileSource } from './file-source';
 import type { FileSource } from './file-source';
 
@@ -36,6 +38,8 @@ export interface InspectFile {
   format: string;
   formatConfidence: ImportReport['formatConfidence'];
   container: ImportReport['container'];
+  /** Only where `format` is 'mixed'. */
+  formats?: Record<string, number>;
   records: number;
   recordKinds: Record<string, number>;
   badRecords: ImportReport['badRecords'];
@@ -62,16 +66,16 @@ export interface InspectOptions extends Pick<ImportOptions, 'format' | 'signal' 
 }
 
 /**
- * What `inspect` prints. Files that belong together are joined: a row a file, and the trajectory with all its threads
+ * What `inspect` prints. Files that belong together are joined: a row a file (a member of an archive is one), and the trajectory with all its threads
  * stands at the parent's. Files that cannot be read are in `failures`; the others are still reported.
  */
 export async function inspectFiles(paths: readonly string[], options: InspectOptions = {}): Promise<InspectResult> {
-  const opened: { path: string; source: FileSource }[] = [];
+  const opened: (ExpandedPath & { source: FileSource })[] = [];
   const failures: InspectFailure[] = [];
   try {
     for (const path of paths) {
       try {
-        opened.push({ path, source: await openFileSource(path) });
+        for (const found of await expandPaths(path)) opened.push({ ...found, source: await openFileSource(found.path) });
       } catch (error) {
         if (!(error instanceof ContextscopeError)) throw error;
         failures.push({ file: path, error });
@@ -79,26 +83,46 @@ export async function inspectFiles(paths: readonly string[], options: InspectOpt
     }
     const { format, signal, onProgress, sliceBytes } = options;
     const imported = await importFiles(opened.map(({ source }) => source), { format, signal, onProgress, sliceBytes, createHasher: nodeHasher });
-    failures.push(...imported.failures.map(({ file, error }) => ({ file, error })));
-    const rows = new Map<number, InspectFile>();
-    for (const group of imported.groups) await addGroup(group, rows, options);
-    return { json: { files: [...rows].sort(([a], [b]) => a - b).map(([, row]) => row) }, failures };
+    const rows: Row[] = [];
+    for (const group of imported.groups) rows.push(...await groupRows(group, options));
+    rows.sort((a, b) => a.index - b.index);
+    failures.push(...reportStrangers(imported.failures, opened, rows));
+    return { json: { files: rows.map(({ file }) => file) }, failures };
   } finally {
     await Promise.all(opened.map(({ source }) => source.close()));
   }
 }
 
-async function addGroup(group: ImportedGroup, rows: Map<number, InspectFile>, options: InspectOptions): Promise<void> {
+interface Row { index: number; file: InspectFile }
+
+/** A folder holds much that is no trajectory: one warning where something was found beside it, else one failure. */
+function reportStrangers(failed: ImportedFiles['failures'], opened: readonly ExpandedPath[], rows: readonly Row[]): InspectFailure[] {
+  const strangers = new Map<string, ImportedFiles['failures']>();
+  const kept = failed.filter((failure) => {
+    const folder = opened[failure.index]!.folder;
+    if (folder === undefined || failure.error.code !== 'unknown-format') return true;
+    strangers.set(folder, [...(strangers.get(folder) ?? []), failure]);
+    return false;
+  });
+  const out: InspectFailure[] = kept.map(({ file, error }) => ({ file, error }));
+  for (const [folder, files] of strangers) {
+    const text = `${files.length} of the files in ${folder} are in no format that is known here, such as ${files[0]!.file}.`;
+    const row = rows.find(({ index }) => opened[index]!.folder === folder);
+    if (row) row.file.warnings = [...row.file.warnings, text];
+    else out.push({ file: folder, error: new ContextscopeError('unknown-format', `${text} ${files[0]!.error.message}`, { file: folder }) });
+  }
+  return out;
+}
+
+async function groupRows(group: ImportedGroup, options: InspectOptions): Promise<Row[]> {
   const trajectories: InspectTrajectory[] = [];
   for (const trajectory of group.trajectories) trajectories.push(await trajectoryRow(trajectory, group, options));
-  group.members.forEach((index, i) => {
-    rows.set(index, fileRow(group.reports[i]!, i === 0 ? trajectories : []));
-  });
+  return group.members.map((index, i) => ({ index, file: fileRow(group.reports[i]!, i === 0 ? trajectories : []) }));
 }
 
 function fileRow(report: ImportReport, trajectories: InspectTrajectory[]): InspectFile {
-  const { file, bytes, sha256, format, formatConfidence, container, records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage } = report;
-  return { file, bytes, sha256, format, formatConfidence, container, records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage: usageRow(usage), trajectories };
+  const { file, bytes, sha256, format, formatConfidence, container, formats, records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage } = report;
+  return { file, bytes, sha256, format, formatConfidence, container, ...(formats ? { formats } : {}), records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage: usageRow(usage), trajectories };
 }
 
 async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, options: InspectOptions): Promise<InspectTrajectory> {

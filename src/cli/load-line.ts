@@ -1,7 +1,7 @@
 import { ContextscopeError } from '../core/base/errors';
 import { createTraceReader } from '../core/import/reader';
-import { importSource } from '../core/import/import-source';
-import type { ImportedFile, TraceReader } from '../core/import/types';
+import { importFiles } from '../core/import/import-files';
+import type { ImportReport, TraceReader } from '../core/import/types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
 import { nodeHasher, openFileSource } from './file-source';
@@ -10,7 +10,7 @@ import type { ParsedArguments } from './args';
 /** One line of one trajectory of one file, as `--trajectory` and `--thread` choose it. */
 export interface LoadedLine {
   file: string;
-  imported: ImportedFile;
+  imported: { report: ImportReport };
   trajectory: Trajectory;
   line: LineRef;
   rows: Uint32Array;
@@ -32,15 +32,19 @@ export async function loadLine(args: ParsedArguments): Promise<LoadedLine> {
   if (file === undefined || others.length > 0) throw new ContextscopeError('bad-argument', `Expected one file, found ${args.positionals.length}.`);
   const source = await openFileSource(file);
   const format = args.text('format');
-  const imported = await importSource(source, { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
+  const { groups, failures } = await importFiles([source], { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
+  // Members of an archive count on.
+  const found = groups.flatMap((group) => group.trajectories.map((trajectory) => ({ trajectory, group })));
   const index = args.integer('trajectory', 0) ?? 0;
-  const trajectory = imported.trajectories[index];
-  if (!trajectory) {
-    const many = imported.trajectories.length;
+  const chosen = found[index];
+  if (!chosen) {
+    const many = found.length;
+    if (many === 0 && failures[0]) throw failures[0].error;
     throw new ContextscopeError('not-found', many === 0 ? `Expected a trajectory in ${file}, found none.` : `Expected --trajectory between 0 and ${many - 1}, found ${index}.`, { file });
   }
+  const { trajectory, group } = chosen;
   const line = chosenLine(trajectory, args.text('thread'));
-  return { file, imported, trajectory, line, rows: rowsOfLine(trajectory, line), reader: createTraceReader(source, trajectory) };
+  return { file, imported: { report: group.reports[0]! }, trajectory, line, rows: rowsOfLine(trajectory, line), reader: createTraceReader(group.source, trajectory) };
 }
 
 /** `--thread ID` is a thread's id, or a branch's. */

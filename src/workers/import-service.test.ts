@@ -11,7 +11,8 @@ import { openDatabase } from '../storage/open';
 import { localLocks, type OwnerLocks } from '../storage/owner-locks';
 import type { Repository } from '../storage/repository';
 import type { Database } from '../storage/schema';
-import { openaiChatBlob } from '../testing/sample-files';
+import { gzip, zip, zipMember } from '../testing/archives';
+import { openaiChatBlob, openaiChatText } from '../testing/sample-files';
 import type { FirstSteps, Progress } from './api';
 import { hashBlob } from './hash-blob';
 import { ImportService } from './import-service';
@@ -183,5 +184,35 @@ describe('importFiles', () => {
     expect(first).toHaveLength(1);
     expect(first[0]!.stored).toBe(0);
     expect(first[0]!.steps.messages[0]!.parts[0]).toMatchObject({ type: 'text', text: expect.stringContaining('Question 0') });
+  });
+});
+
+describe('packed files', () => {
+  it('stores what a gzip holds, read back through its spans', async () => {
+    const { repository, service } = await open();
+    const blob = new Blob([gzip(openaiChatText(3)) as Uint8Array<ArrayBuffer>]);
+    const outcome = await service.importFiles([{ name: 'chat.gz', blob }]);
+    expect(outcome).toMatchObject({ failures: [], reports: [{ container: 'gzip', matchedPairs: 3 }] });
+    const [run] = await repository.listRuns();
+    expect(run).toMatchObject({ fileName: 'chat.gz', fileId: await hashBlob(blob) });
+    const stored = await repository.source(run!.id);
+    expect(await stored.blob.text()).toBe(openaiChatText(3));
+    const message = await createTraceReader(blobSource(stored.name, stored.blob), await repository.trajectory(run!.id)).readMessage(1);
+    expect(message.parts).toEqual([{ type: 'text', text: 'Find the bug in src/app.ts' }]);
+    expect((await service.importFiles([{ name: 'again.gz', blob }])).alreadyStored).toEqual(['again.gz']);
+  });
+
+  it('stores each member of an archive as a file of its own, and hashes none of them here', async () => {
+    const { repository, locks } = await open();
+    const hashed: number[] = [];
+    const service = new ImportService({ repository, locks, importSource, importTogether: importFiles, createTraceReader, hash: (blob) => { hashed.push(blob.size); return hashBlob(blob); } });
+    const members = [openaiChatText(1), openaiChatText(2)];
+    const blob = new Blob([zip(members.map((text, i) => zipMember(`${i}.json`, text, 8))) as Uint8Array<ArrayBuffer>]);
+    const outcome = await service.importFiles([{ name: 'all.zip', blob }, { name: 'plain.json', blob: openaiChatBlob(4) }]);
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.reports.map(({ file }) => file).sort()).toEqual(['all.zip!0.json', 'all.zip!1.json', 'plain.json']);
+    const runs = await repository.listRuns();
+    expect(runs.map(({ fileName, messages }) => `${fileName} ${messages}`).sort()).toEqual(['all.zip!0.json 5', 'all.zip!1.json 7', 'plain.json 11']);
+    expect(hashed.sort((a, b) => a - b)).toEqual([blob.size, ...members.map((text) => text.length), openaiChatBlob(4).size].sort((a, b) => a - b));
   });
 });

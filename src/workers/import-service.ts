@@ -74,6 +74,7 @@ export class ImportService {
    */
   private async importTogether(inputs: readonly ImportInput[], outcome: ImportOutcome, job: ImportJob): Promise<void> {
     const report = job.onProgress && paced(job.onProgress);
+    let finished = false;
     const label = inputs.length === 1 ? `Importing ${inputs[0]!.name}` : `Importing ${inputs.length} files`;
     const { groups, failures } = await this.parts.importTogether(inputs.map((input) => blobSource(input.name, input.blob)), {
       format: job.format,
@@ -81,7 +82,9 @@ export class ImportService {
       createSpool: blobSpool,
       createHasher: (source) => this.hasher(source, job.signal),
       onProgress: ({ bytesRead, bytesTotal, records }) => report?.({ label, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` }),
+      onFirst: (partial) => { this.offerFirst(partial, partial.content ?? blobSource(inputs[0]!.name, inputs[0]!.blob), job, () => finished); },
     });
+    finished = true;
     outcome.failures.push(...failures.map(({ file, error }) => ({ file, message: error.message })));
     for (const { members, source, reports, trajectories } of groups) {
       const first = inputs[members[0] ?? -1];
@@ -165,11 +168,7 @@ export class ImportService {
         aliveMs = time;
         repository.touchImport(token).catch(() => undefined);
       },
-      onFirst: (partial) => {
-        if (!job.onFirst) return;
-        // A look ahead only: whatever goes wrong with it, the import itself will say.
-        void this.firstSteps(partial, source).then((first) => first && !finished && job.onFirst?.(first), () => undefined);
-      },
+      onFirst: (partial) => { this.offerFirst(partial, source, job, () => finished); },
     });
     finished = true;
     return imported;
@@ -181,6 +180,11 @@ export class ImportService {
     const sha256 = this.parts.hash(blob, signal);
     sha256.catch(() => undefined);
     return { update: () => undefined, digest: () => sha256, readsItself: true };
+  }
+
+  /** A look ahead only: whatever goes wrong with it, the import itself will say. */
+  private offerFirst(partial: ImportedFile, source: ByteSource, { onFirst }: ImportJob, isLate: () => boolean): void {
+    if (onFirst) void this.firstSteps(partial, source).then((first) => { if (first && !isLate()) onFirst(first); }, () => undefined);
   }
 
   private async firstSteps(partial: ImportedFile, source: ByteSource): Promise<FirstSteps | null> {
