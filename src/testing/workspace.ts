@@ -98,7 +98,8 @@ export interface TestDemand { step: number; sources: number[]; weight?: number; 
 export function evidenceOf(steps: number, blocks: number, demands: readonly TestDemand[]): EvidenceIndex {
   const ordered = [...demands].sort((a, b) => a.step - b.step);
   const demandStart = new Uint32Array(steps + 1);
-  for (const demand of ordered) for (let t = demand.step; t <= steps; t++) demandStart[t]! += 1;
+  for (const demand of ordered) demandStart[demand.step]! += 1;
+  for (let t = 1; t <= steps; t++) demandStart[t]! += demandStart[t - 1]!;
   const sourceStart = new Uint32Array(ordered.length + 1);
   ordered.forEach((demand, d) => { sourceStart[d + 1] = (sourceStart[d] ?? 0) + demand.sources.length; });
   const lastUse = new Uint32Array(blocks);

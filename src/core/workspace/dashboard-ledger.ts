@@ -1,6 +1,6 @@
 /** The dashboard's size as running sums: O(1) a status change, O(log steps) a step, whatever the length of the run. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
-import { ageTail, barCells, frameNumbers, framePieces, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
+import { ageTail, barCells, frameNumbers, framePieces, hasRow, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
 import { Fenwick } from './fenwick';
 import type { PieceCounter } from './pieces';
 
@@ -25,7 +25,7 @@ export class DashboardLedger {
   }
 
   get hasRows(): boolean {
-    return this.choice.kind !== 'none' && this.choice.kind !== 'acm-stats';
+    return this.choice.kind !== 'none';
   }
 
   /** Sets (or with null removes) the row of a block. */
@@ -33,7 +33,7 @@ export class DashboardLedger {
     const old = this.rows.get(item);
     if (old) this.add(old, -1);
     this.rows.delete(item);
-    if (!facts) return;
+    if (!facts || !hasRow(this.choice.kind, facts)) return;
     const { left, aged, right } = rowPieces(this.choice.kind, facts);
     const row = { tokens: this.pieces.tokens(left) + this.pieces.tokens(right), born: bornStep, status: facts.status, size: facts.tokens, aged };
     this.rows.set(item, row);

@@ -37,7 +37,14 @@ export interface RowPieces { left: Piece[]; aged: boolean; right: Piece[] }
 const RIGHT_OF_AGE = 'r ';
 export const ageTail = RIGHT_OF_AGE;
 
+/** Which blocks have a row: all, or those that can be asked for by their label. */
+export const hasRow = (kind: DashboardKind, row: RowFacts): boolean => kind !== 'acm-stats' || row.status === ROW_STATUS.archived;
+
+/** The label of what a handle stands for: its id in words, so that the same archive has the same label everywhere. */
+export const labelOf = (handle: number): string => `removed-${handle + 1}`;
+
 export function rowPieces(kind: DashboardKind, row: RowFacts): RowPieces {
+  if (kind === 'acm-stats') return { left: [' removed-', row.item + 1], aged: false, right: [] };
   const size: Piece[] = row.members > 0 ? [row.tokens, '>', row.payloadTokens] : [row.tokens];
   if (kind === 'status-board') return { left: [' B', row.item + 1, ' ', ...size, ';'], aged: false, right: [] };
   const left: Piece[] = ['B', row.item + 1, ' ', ...size, ' '];
@@ -98,15 +105,18 @@ function barPieces(figures: DashboardFigures): Piece[] {
   ];
 }
 
-/** The parts of the frame in order; the rows of group g of a status board follow part g + 1, all other rows the first. */
+/** The parts of the frame in order; the rows of group g of a status board follow part g + 1, all other rows (and labels) the first. */
 export function framePieces(kind: DashboardKind, figures: DashboardFigures): Piece[][] {
   switch (kind) {
     case 'none': return [];
     case 'acm-stats':
-      return [[
-        OPEN, 'messages in log: ', figures.log, '; visible: ', figures.visible, '; removed: ', figures.removed, '; pinned: ', figures.pinned,
-        '; tokens used: ', figures.used, ' / ', figures.budget, ' (', percentUsed(figures), '%)\n', CLOSE,
-      ]];
+      return [
+        [
+          OPEN, 'messages in log: ', figures.log, '; visible: ', figures.visible, '; removed: ', figures.removed, '; pinned: ', figures.pinned,
+          '; tokens used: ', figures.used, ' / ', figures.budget, ' (', percentUsed(figures), '%)\nlabels:',
+        ],
+        ['\n', CLOSE],
+      ];
     case 'status-board':
       return [
         [OPEN, ...barPieces(figures)],

@@ -1,6 +1,6 @@
 /** The dashboard of a step as text, from a finished replay: the same rows and numbers whose tokens were summed. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
-import { framePieces, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
+import { framePieces, hasRow, ROW_STATUSES, rowPieces, type DashboardChoice, type DashboardFigures, type RowFacts } from './dashboard-rows';
 import { graphOf } from './block-graph';
 import { STATUS } from './kinds';
 import { ensurePolicy } from './policies';
@@ -17,7 +17,7 @@ export const dashboardOf = (replay: Replay): DashboardChoice => ensurePolicy(rep
 export function dashboardPieces(replay: Replay, state: StepState): Piece[] {
   const choice = dashboardOf(replay);
   if (choice.kind === 'none') return [];
-  const rows = choice.kind === 'acm-stats' ? [] : rowsOf(replay, state, choice);
+  const rows = rowsOf(replay, state, choice);
   const parts = framePieces(choice.kind, figuresOf(replay, state, rows));
   const groups: Piece[][] = ROW_STATUSES.map(() => []);
   const all: Piece[] = [];
@@ -49,7 +49,7 @@ function rowsOf(replay: Replay, state: StepState, choice: DashboardChoice): RowF
   const rows: RowFacts[] = [];
   const add = (item: number): void => {
     const row = rowOf(columns, item, state.status[item] ?? STATUS.unborn, state.pinned[item] === 1, choice.foldArchived);
-    if (row) rows.push(row);
+    if (row && hasRow(choice.kind, row)) rows.push(row);
   };
   if (choice.foldArchived) for (const item of state.visible) add(item);
   // One row a block: in order of ids, wherever they are.

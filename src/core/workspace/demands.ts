@@ -3,7 +3,6 @@
  * blocks must come back so that nothing recoverable is missing.
  */
 import type { EvidenceIndex } from '../evidence/types';
-import { STATUS } from './kinds';
 import type { Workspace } from './workspace';
 
 export interface DemandReport {
@@ -17,14 +16,7 @@ export interface DemandReport {
   missing: number[];
 }
 
-const KEPT_BY_EXACT_RECOVERY = new Set<number>([STATUS.masked, STATUS.cleared, STATUS.summarised]);
-
-/** Can the policy bring this block's bytes back? */
-export function isRecoverable(ws: Workspace, item: number, exactRecovery: boolean): boolean {
-  return ws.isStored(item) || (exactRecovery && KEPT_BY_EXACT_RECOVERY.has(ws.statusOf(item)));
-}
-
-export function measureDemands(ws: Workspace, evidence: EvidenceIndex, step: number, exactRecovery: boolean): DemandReport {
+export function measureDemands(ws: Workspace, evidence: EvidenceIndex, step: number): DemandReport {
   const report: DemandReport = { prompt: 0, visible: 0, recoverable: 0, lost: 0, lostLexeme: null, missing: [] };
   let heaviest = -1;
   const to = evidence.demandStart[step] ?? 0;
@@ -44,7 +36,7 @@ export function measureDemands(ws: Workspace, evidence: EvidenceIndex, step: num
         visible = true;
         break;
       }
-      recoverable ||= isRecoverable(ws, item, exactRecovery);
+      recoverable ||= ws.isStored(item);
     }
     if (visible) report.visible += weight;
     else if (recoverable) {
@@ -62,7 +54,7 @@ export function measureDemands(ws: Workspace, evidence: EvidenceIndex, step: num
 }
 
 /** Blocks that must come back for the missing demands, in order of need: each the smallest that serves, one for several where it can. */
-export function obligationsOf(ws: Workspace, evidence: EvidenceIndex, missing: readonly number[], exactRecovery: boolean): number[] {
+export function obligationsOf(ws: Workspace, evidence: EvidenceIndex, missing: readonly number[]): number[] {
   const byWeight = [...missing].sort((a, b) => (evidence.demandWeight[b] ?? 0) - (evidence.demandWeight[a] ?? 0) || a - b);
   const chosen = new Set<number>();
   for (const d of byWeight) {
@@ -70,7 +62,7 @@ export function obligationsOf(ws: Workspace, evidence: EvidenceIndex, missing: r
     let served = false;
     for (let s = evidence.sourceStart[d] ?? 0; s < (evidence.sourceStart[d + 1] ?? 0) && !served; s++) {
       const item = ws.columns.itemOfBase[evidence.sources[s] ?? 0] ?? -1;
-      if (item < 0 || !isRecoverable(ws, item, exactRecovery)) continue;
+      if (item < 0 || !ws.isStored(item)) continue;
       served = chosen.has(item);
       if (smallest < 0 || ws.columns.tokens.get(item) < ws.columns.tokens.get(smallest)) smallest = item;
     }

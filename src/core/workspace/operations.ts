@@ -9,8 +9,8 @@ import type { Actor, Op, OpName } from './types';
 import { handleText, offloadText, previewOf, recoveredMark, rejectText } from './wording';
 import type { Workspace } from './workspace';
 
-/** Who does it and why, in one line a person can read. */
-export interface By { actor: Actor; reason: string }
+/** Who does it and why, in one line a person can read; `label` = the name under which it can be asked for. */
+export interface By { actor: Actor; reason: string; label?: string }
 
 /** No block was made, or nothing was left to do. */
 export const NONE = -1;
@@ -23,13 +23,16 @@ function perform(ws: Workspace, op: OpName, items: readonly number[], result: nu
   const entry: Op = { step: ws.step, op, actor: by.actor, ids: items.map(blockId), reason: by.reason, tokensBefore: before, tokensAfter: ws.size };
   if (result >= 0) entry.result = blockId(result);
   if (range) entry.range = range;
+  if (by.label !== undefined) entry.label = by.label;
   ws.ops.push(entry);
 }
 
-function standIn(ws: Workspace, kind: number, items: readonly number[], level: number, text: string, checksum?: string): number {
+interface StandIn { kind: number; level: number; text: string; checksum?: string; tokens?: number }
+
+function standIn(ws: Workspace, items: readonly number[], { kind, level, text, checksum, tokens }: StandIn): number {
   const single = items.length === 1 ? ws.columns.parent.get(items[0] ?? 0) : -1;
   return ws.addMade({
-    kind, bornStep: ws.step, tokens: ws.setup.count(text), level, parent: single, text, members: items,
+    kind, bornStep: ws.step, tokens: tokens ?? ws.setup.count(text), level, parent: single, text, members: items,
     ...(checksum === undefined ? {} : { checksum }),
   });
 }
@@ -49,17 +52,27 @@ export function levelOver(ws: Workspace, items: readonly number[]): number {
   return level + 1;
 }
 
-/** Puts blocks into the archive behind one handle at the place of the first. `summary` absent = first line of the largest. */
-export function archive(ws: Workspace, items: readonly number[], by: By, summary?: string): number {
+/**
+ * Puts blocks into the archive behind one handle at the place of the first. `summary` absent = first line of the largest;
+ * `wording` absent = the handle says type, size and checksum.
+ */
+export function archive(ws: Workspace, items: readonly number[], by: By, summary?: string, wording: typeof handleText = handleText): number {
   const taken = removable(ws, items).sort((a, b) => ws.columns.slot.get(a) - ws.columns.slot.get(b));
   if (taken.length === 0) return NONE;
   const before = ws.size;
   const level = levelOver(ws, taken);
   const checksum = checksumOf(ws.columns, taken);
   const words = summary ?? previewOf(ws.columns, largest(ws, taken));
-  const handle = standIn(ws, KIND.handle, taken, level, handleText(ws.columns, taken, level, checksum, words), checksum);
+  const handle = standIn(ws, taken, { kind: KIND.handle, level, text: wording(ws.columns, taken, level, checksum, words), checksum });
   perform(ws, 'archive', taken, handle, by, before);
   return handle;
+}
+
+/** Puts blocks into the archive with nothing in their place: they are found by asking for them (a variable, a store). */
+export function store(ws: Workspace, items: readonly number[], by: By): boolean {
+  const taken = removable(ws, items);
+  if (taken.length > 0) perform(ws, 'archive', taken, NONE, by, ws.size);
+  return taken.length > 0;
 }
 
 function largest(ws: Workspace, items: readonly number[]): number {
@@ -68,8 +81,8 @@ function largest(ws: Workspace, items: readonly number[]): number {
   return best;
 }
 
-/** Stores one block behind a placeholder. A recovered copy whose original is still stored is just put back. */
-export function offload(ws: Workspace, item: number, by: By): number {
+/** Stores one block behind a placeholder (`text` = its words). A recovered copy whose original is still stored is just put back. */
+export function offload(ws: Workspace, item: number, by: By, text?: string): number {
   if (removable(ws, [item]).length === 0) return NONE;
   const before = ws.size;
   if (isSpareCopy(ws, item)) {
@@ -77,7 +90,8 @@ export function offload(ws: Workspace, item: number, by: By): number {
     return NONE;
   }
   const checksum = checksumOf(ws.columns, [item]);
-  const placeholder = standIn(ws, KIND.placeholder, [item], ws.columns.level.get(item), offloadText(ws.columns, item, checksum), checksum);
+  const words = text ?? offloadText(ws.columns, item, checksum);
+  const placeholder = standIn(ws, [item], { kind: KIND.placeholder, level: ws.columns.level.get(item), text: words, checksum });
   perform(ws, 'offload', [item], placeholder, by, before);
   return placeholder;
 }
@@ -95,7 +109,8 @@ export function reject(ws: Workspace, item: number, freeTokens: number, by: By):
   if (removable(ws, [item]).length === 0) return NONE;
   const before = ws.size;
   const checksum = checksumOf(ws.columns, [item]);
-  const notice = standIn(ws, KIND.notice, [item], ws.columns.level.get(item), rejectText(ws.columns, item, checksum, freeTokens), checksum);
+  const text = rejectText(ws.columns, item, checksum, freeTokens);
+  const notice = standIn(ws, [item], { kind: KIND.notice, level: ws.columns.level.get(item), text, checksum });
   perform(ws, 'reject', [item], notice, by, before);
   return notice;
 }
@@ -129,6 +144,7 @@ export function recoveredInto(ws: Workspace, holder: number, item: number, by: B
 }
 
 function rangeOf(ws: Workspace, holder: number, leaves: readonly number[]): [number, number] | undefined {
+  if (leaves[0] === holder) return undefined;
   const { columns } = ws;
   let length = 0;
   for (const leaf of leaves) length += columns.payloadBytes.get(leaf);
@@ -150,11 +166,12 @@ export function recoverRange(ws: Workspace, holder: number, range: readonly [num
   return copy;
 }
 
-/** Replaces one block by a placeholder that promises no way back (mask, clear). */
-export function replaceBy(ws: Workspace, op: 'mask' | 'clear', item: number, text: string, by: By): number {
+/** Replaces one block by a placeholder that promises no way back (mask, clear). `tokens` absent = those of the text. */
+export function replaceBy(ws: Workspace, op: 'mask' | 'clear', item: number, text: string, by: By, tokens?: number): number {
   if (removable(ws, [item]).length === 0) return NONE;
   const before = ws.size;
-  const placeholder = standIn(ws, KIND.placeholder, [item], ws.columns.level.get(item), text, checksumOf(ws.columns, [item]));
+  const made: StandIn = { kind: KIND.placeholder, level: ws.columns.level.get(item), text, checksum: checksumOf(ws.columns, [item]) };
+  const placeholder = standIn(ws, [item], tokens === undefined ? made : { ...made, tokens });
   perform(ws, op, [item], placeholder, by, before);
   return placeholder;
 }
@@ -167,12 +184,16 @@ export function remove(ws: Workspace, op: 'clear' | 'trim', items: readonly numb
   return true;
 }
 
-/** Replaces blocks by one summary at the place of the first; text null = the summary stands elsewhere in the stream. */
-export function summarise(ws: Workspace, op: 'summarise' | 'fold', items: readonly number[], text: string | null, by: By): number {
+/**
+ * Replaces blocks by one summary at the place of the first; text null = the summary stands elsewhere in the stream.
+ * `tokens`: those of the text where they are known already.
+ */
+export function summarise(ws: Workspace, op: 'summarise' | 'fold', items: readonly number[], text: string | null, by: By, tokens?: number): number {
   const taken = removable(ws, items).sort((a, b) => ws.columns.slot.get(a) - ws.columns.slot.get(b));
   if (taken.length === 0) return NONE;
   const before = ws.size;
-  const result = text === null ? NONE : standIn(ws, KIND.summary, taken, levelOver(ws, taken), text);
+  const made: StandIn = { kind: KIND.summary, level: levelOver(ws, taken), text: text ?? '' };
+  const result = text === null ? NONE : standIn(ws, taken, tokens === undefined ? made : { ...made, tokens });
   perform(ws, op, taken, result, by, before);
   return result;
 }

@@ -120,3 +120,8 @@ export class ProtocolMarks {
 export function markTokens(pieces: PieceCounter, kind: number, item: number): number {
   return pieces.word(kind === KIND.tool_result ? '[VISIBLE:B' : '[TOOL_CALL_CONTEXT:B') + pieces.number(item + 1) + pieces.word(']\n');
 }
+
+/** Tokens of the id that a message begins with (text: wording.ts). */
+export function idTokens(pieces: PieceCounter, item: number): number {
+  return pieces.word('[B') + pieces.number(item + 1) + pieces.word('] ');
+}

@@ -1,5 +1,6 @@
 /** Recovery on demand (policies.md): the engine reads back what the recorded action uses, grouped into as few reads as it takes. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
+import { standsForOthers } from './block-graph';
 import { blockId } from './kinds';
 import type { Management } from './management';
 import { note, recover, recoverCost } from './operations';
@@ -44,7 +45,8 @@ function groupReads(ws: Workspace, obligations: readonly number[]): Read[] {
   const byHolder = new Map<number, number[]>();
   for (const item of obligations) {
     const holder = ws.columns.container.get(item);
-    const at = holder >= 0 ? holder : item;
+    // A summary's payload is its own words: what it stands for is read by its own id.
+    const at = holder >= 0 && standsForOthers(ws.columns.kind.get(holder)) ? holder : item;
     const list = byHolder.get(at);
     if (list) list.push(item);
     else byHolder.set(at, [item]);
@@ -54,7 +56,7 @@ function groupReads(ws: Workspace, obligations: readonly number[]): Read[] {
     wanted.sort((a, b) => ws.columns.offset.get(a) - ws.columns.offset.get(b) || a - b);
     let end = -1;
     for (const item of wanted) {
-      const from = ws.columns.offset.get(item);
+      const from = item === holder ? 0 : ws.columns.offset.get(item);
       const open = reads.at(-1);
       if (open && open.holder === holder && from === end) open.leaves.push(item);
       else reads.push({ holder, leaves: [item] });

@@ -10,10 +10,10 @@ import { decodeUtf8 } from '../base/text';
 import { KIND, STATUS } from './kinds';
 import { readPayload } from './payload';
 import type { PieceCounter } from './pieces';
-import { markTokens } from './protocol-marks';
+import { idTokens, markTokens } from './protocol-marks';
 import { rememberedSlots, type StepState } from './state-at';
 import type { Replay } from './types';
-import { callMark, recoveredMark, visibleMark } from './wording';
+import { callMark, idMark, recoveredMark, visibleMark } from './wording';
 
 /** Text access: messages of the line by position; every message of `neededMessages` must be there. */
 export type MessageAt = (messageIndex: number) => Message;
@@ -22,6 +22,8 @@ export interface RenderSource {
   blocks: BlockTable;
   message: MessageAt;
   countsReasoning: boolean;
+  /** Does every message begin with its block's id? */
+  showsIds?: boolean;
 }
 
 export interface Entry {
@@ -191,14 +193,14 @@ class StreamView {
     const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).filter((words) => words !== '').join('\n');
     const part = this.partsOf(item)[0] as ToolResultPart | undefined;
     return {
-      item, kind: kind ?? BLOCK_KINDS[blocks.kind[item] ?? 0] ?? 'user', form, text, reasoning, calls: [], callId: '',
+      item, kind: kind ?? BLOCK_KINDS[blocks.kind[item] ?? 0] ?? 'user', form, text: this.source.showsIds ? idMark(item) + text : text, reasoning, calls: [], callId: '',
       isError: part?.type === 'tool_result' && part.isError === true, tokens: this.tokensOf(item),
     };
   }
 
   private tokensOf(item: number): number {
     const { blocks } = this.replay;
-    const tokens = (blocks.tokens[item] ?? 0) + TOKENS_PER_MESSAGE;
+    const tokens = (blocks.tokens[item] ?? 0) + TOKENS_PER_MESSAGE + (this.source.showsIds ? idTokens(this.pieces, item) : 0);
     return this.isMarked(item) ? tokens + markTokens(this.pieces, blocks.kind[item] ?? 0, item) : tokens;
   }
 }

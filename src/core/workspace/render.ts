@@ -12,7 +12,7 @@ import { forEachLeaf, graphOf } from './block-graph';
 import { stateAt } from './state-at';
 import type { RenderedPrompt, RenderTarget, Replay } from './types';
 
-export interface PromptSource extends Omit<RenderSource, 'countsReasoning'> {
+export interface PromptSource extends Omit<RenderSource, 'countsReasoning' | 'showsIds'> {
   facts: LineFacts;
   tools: readonly ToolSchema[];
   count: (text: string) => number;
@@ -54,8 +54,10 @@ export function neededMessages(replay: Replay, step: number, messageIndex: Array
 export function renderPrompt(replay: Replay, step: number, source: PromptSource, as: RenderTarget): RenderedPrompt {
   const state = stateAt(replay, step);
   const pieces = new PieceCounter(source.count);
-  const entries = entriesOf(replay, state, { blocks: source.blocks, message: source.message, countsReasoning: source.facts.countsReasoning }, pieces);
-  const protocol = ensurePolicy(replay.policy).protocol?.(replay.params, replay.budget);
+  const policy = ensurePolicy(replay.policy);
+  const view = { blocks: source.blocks, message: source.message, countsReasoning: source.facts.countsReasoning, showsIds: policy.showsIds ?? false };
+  const entries = entriesOf(replay, state, view, pieces);
+  const protocol = policy.protocol?.(replay.params, replay.budget);
   const parts: PromptParts = {
     entries, protocol: protocol?.text ?? '', dashboard: dashboardText(replay, state), tools: [...source.tools, ...(protocol?.tools ?? [])],
   };

@@ -26,15 +26,16 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
   const protocolTokens = tokensOfProtocol(policy, params, request.budget, count);
   const ws = new Workspace({
     table: input.blocks, facts: input.facts, budget: request.budget, dashboard: policy.dashboard?.(params) ?? NO_DASHBOARD, protocolTokens, count,
+    keepsRemoved: policy.capabilities.exactRecovery, showsIds: policy.showsIds ?? false,
   });
   const management = new Management();
-  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded });
+  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded, evidence: input.evidence });
   const engine = new Engine(input, ws, policy, run, management);
   const { steps } = engine;
   for (let t = 1; t <= steps.n; t++) engine.step(t);
   engine.finish();
   return {
-    policy: policy.id, params, replayClass: policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
+    policy: policy.id, params, replayClass: run.replayClass?.() ?? policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
     fixedOverhead: input.facts.fixedOverhead + protocolTokens, protocolTokens, exactRecovery: policy.capabilities.exactRecovery,
     blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
     totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss),
@@ -72,8 +73,7 @@ class Engine {
     run.act?.();
     let overflow = this.preflight.settle();
 
-    const exact = policy.capabilities.exactRecovery;
-    const demands = measureDemands(ws, this.input.evidence, t, exact);
+    const demands = measureDemands(ws, this.input.evidence, t);
     steps.promptWeight[row] = demands.prompt;
     steps.visibleWeight[row] = demands.visible;
     steps.recoverableWeight[row] = demands.recoverable;
@@ -82,7 +82,7 @@ class Engine {
     if (demands.lostLexeme !== null) this.firstLoss ??= { step: t, lexeme: demands.lostLexeme };
 
     if (policy.recovers && demands.missing.length > 0) {
-      const obligations = obligationsOf(ws, this.input.evidence, demands.missing, exact);
+      const obligations = obligationsOf(ws, this.input.evidence, demands.missing);
       const copies = recoverBlocks(ws, obligations, policy.bound, this.management);
       steps.obligations[row] = obligations.length;
       steps.reads[row] = copies.length;

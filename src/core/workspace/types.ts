@@ -22,6 +22,8 @@ export interface Op {
   range?: [number, number];
   /** One line a person can read. */
   reason: string;
+  /** Name under which an agent put blocks away and can ask for them (ACM). */
+  label?: string;
   tokensBefore: number;
   tokensAfter: number;
 }

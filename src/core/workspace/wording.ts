@@ -46,8 +46,16 @@ export function rejectText(columns: BlockColumns, item: number, checksum: string
     + `Ask with a narrower query, or archive something first and read a range of it; sha256 ${shown(checksum)}.`;
 }
 
+/** Before every message where an agent names its messages by id. */
+export const idMark = (item: number): string => `[${blockId(item)}] `;
 export const recoveredMark = (source: number): string => `[RECOVERED:${blockId(source)}]\n`;
 /** Before a tool result whose call is no longer in the stream. */
 export const visibleMark = (item: number): string => `[VISIBLE:${blockId(item)}]\n`;
 /** Before a call whose results are no longer in the stream. */
 export const callMark = (item: number): string => `[TOOL_CALL_CONTEXT:${blockId(item)}]\n`;
+
+/** The ablation's handle: an id, and nothing about what is behind it. */
+export function bareHandleText(_columns: BlockColumns, items: readonly number[], level: number): string {
+  const first = items[0] ?? 0;
+  return `[ARCHIVED:${blockId(first)} L${level}]`;
+}

@@ -11,7 +11,7 @@ import { DashboardLedger } from './dashboard-ledger';
 import { HistoryBuilder } from './history';
 import { KIND, STATUS, SWATCH, SWATCH_OF_KIND } from './kinds';
 import { PieceCounter } from './pieces';
-import { ProtocolMarks } from './protocol-marks';
+import { idTokens, ProtocolMarks } from './protocol-marks';
 import { Stream } from './stream';
 import type { StatusSink } from './transition';
 import { SWATCHES, type Op } from './types';
@@ -23,10 +23,15 @@ export interface WorkspaceSetup {
   dashboard: DashboardChoice;
   /** Protocol text and tool schemas of an agent-controlled policy, tokens. */
   protocolTokens: number;
+  /** Can everything that was taken out (masked, cleared, summarised too) be brought back byte for byte? Default false. */
+  keepsRemoved?: boolean;
+  /** Does every message begin with its block's id (ACM)? Default false. */
+  showsIds?: boolean;
   count: (text: string) => number;
 }
 
 const STORED = new Set<number>([STATUS.archived, STATUS.offloaded, STATUS.rejected]);
+const STORED_BY_EXACT_RECOVERY = new Set<number>([...STORED, STATUS.masked, STATUS.cleared, STATUS.summarised]);
 
 export class Workspace implements StatusSink {
   step = 0;
@@ -45,6 +50,7 @@ export class Workspace implements StatusSink {
   private status = new Uint8Array(256);
   private pinned = new Uint8Array(256);
   private readonly ledger: DashboardLedger;
+  private readonly stored: ReadonlySet<number>;
   private readonly fixed: number;
   private visibleCost = 0;
   private protectedCost = 0;
@@ -62,6 +68,7 @@ export class Workspace implements StatusSink {
     this.budget = setup.budget;
     this.ledger = new DashboardLedger(setup.dashboard, this.pieces);
     this.marks = new ProtocolMarks(this);
+    this.stored = setup.keepsRemoved ? STORED_BY_EXACT_RECOVERY : STORED;
     this.fixed = setup.facts.toolSchemaTokens + setup.protocolTokens + TOKENS_ONCE;
     const { columns } = this;
     this.graph = {
@@ -118,8 +125,9 @@ export class Workspace implements StatusSink {
     return this.pinned[item] === 1;
   }
 
+  /** Gone from the stream, but its bytes can be brought back. */
   isStored(item: number): boolean {
-    return STORED.has(this.statusOf(item));
+    return this.stored.has(this.statusOf(item));
   }
 
   /** System prompt and task: no policy ever takes them out. */
@@ -145,7 +153,8 @@ export class Workspace implements StatusSink {
 
   /** Tokens a block takes in the rendering, message overhead and marker included. */
   costOf(item: number): number {
-    return this.columns.tokens.get(item) + TOKENS_PER_MESSAGE + this.marks.tokensOf(item);
+    const own = this.columns.tokens.get(item) + TOKENS_PER_MESSAGE + this.marks.tokensOf(item);
+    return this.setup.showsIds ? own + idTokens(this.pieces, item) : own;
   }
 
   addBase(base: number): number {

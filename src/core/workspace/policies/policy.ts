@@ -2,9 +2,10 @@
  * What a policy is: facts for pickers and tables, flags that tell the engine how to end a step, and a rule that sees the
  * workspace as it is after each arrival, hence only the past (model.md §3, invariant 6).
  */
+import type { EvidenceIndex } from '../../evidence/types';
 import type { ToolSchema } from '../../trace/model';
 import type { DashboardChoice } from '../dashboard-rows';
-import type { ParameterValue, PolicyInfo, RecordedOp } from '../types';
+import type { ParameterValue, PolicyInfo, RecordedOp, ReplayClass } from '../types';
 import type { Workspace } from '../workspace';
 import type { Management } from '../management';
 
@@ -14,8 +15,10 @@ export interface PolicySetup {
   ws: Workspace;
   parameters: Parameters;
   management: Management;
-  /** Recorded context operations of the line; only `recorded` looks at them, step by step. */
+  /** Recorded context operations of the line, looked at step by step; summaries take their words from there. */
   recorded: readonly RecordedOp[];
+  /** What later calls use; only a policy that is not causal looks beyond the calls made so far. */
+  evidence: EvidenceIndex;
 }
 
 export interface PolicyRun {
@@ -25,6 +28,8 @@ export interface PolicyRun {
   act?(): void;
   /** Overflow mode (model.md §4): only context tools are allowed; called when the guard was not enough. */
   overflow?(): void;
+  /** Where the words came from in this run, when that is not the class of the definition. */
+  replayClass?(): ReplayClass | null;
 }
 
 export interface PolicyDefinition extends PolicyInfo {
@@ -34,6 +39,10 @@ export interface PolicyDefinition extends PolicyInfo {
   archive: boolean;
   /** Does the engine bring back what the recorded action uses? */
   recovers: boolean;
+  /** Does it take parts out of a result before any call has seen it? */
+  prunesNew?: boolean;
+  /** Does every message begin with its block's id? */
+  showsIds?: boolean;
   dashboard?(parameters: Parameters): DashboardChoice;
   /** Protocol text (our own words) and tool schemas of an agent-controlled policy: part of the fixed overhead. */
   protocol?(parameters: Parameters, budget: number): { text: string; tools: ToolSchema[] };
