@@ -1,4 +1,5 @@
-import { FORMATS } from './formats';
+import { useResource } from '../../state/react/use-resource';
+import { loadFormats } from './formats';
 import { bytes, count, plural } from '../shared/format';
 import type { ImportReport as Report } from '../../core/import/types';
 import type { ImportOutcome, LibraryRun } from '../../workers/api';
@@ -85,13 +86,14 @@ function FileReport({ report, stored, onFormat }: { report: Report; stored: bool
 }
 
 function FormatSelect({ value, onChange, label }: { value: string; onChange: (format: string) => void; label: string }) {
-  const known = FORMATS.some(({ id }) => id === value);
+  const formats = useResource('formats', loadFormats).value ?? [];
+  const known = formats.some(({ id }) => id === value);
   return (
     <label className="inline report-format">
       <span className="muted">{label}</span>
       <select value={value} onChange={(event) => onChange(event.target.value)}>
         {!known && <option value={value}>{value === '' ? 'choose a format' : value}</option>}
-        {FORMATS.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
+        {formats.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
       </select>
     </label>
   );

@@ -47,7 +47,7 @@ export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void;
       <section className="drop" aria-label="Drop zone">
         <p className="drop-line"><strong>Drop trajectory files or a folder anywhere on this page</strong>, paste them, or</p>
         <button type="button" className="primary" onClick={onBrowse} disabled={running} aria-keyshortcuts="o">Open file</button>
-        <p className="muted">Claude Code, OpenAI chat, Anthropic messages, pi, SWE-agent and mini-swe-agent; the format is recognised from the content.</p>
+        <p className="muted">Claude Code, OpenAI chat, Anthropic messages, pi, SWE-agent, mini-swe-agent and more; the format is recognised from the content.</p>
       </section>
       {cancelled && <Notice title="Import cancelled" action={{ label: 'Import again', run: () => void importFiles(app, files) }}>Nothing of it was stored.</Notice>}
       {outcome !== null && (

@@ -1,9 +1,7 @@
-/** Formats that can be forced, in the words of the import report. */
-export const FORMATS: readonly { id: string; title: string }[] = [
-  { id: 'claude-code', title: 'Claude Code session' },
-  { id: 'openai-chat', title: 'OpenAI chat messages' },
-  { id: 'anthropic-messages', title: 'Anthropic messages' },
-  { id: 'pi', title: 'pi session' },
-  { id: 'swe-agent', title: 'SWE-agent trajectory' },
-  { id: 'mini-swe-agent', title: 'mini-swe-agent trajectory' },
-];
+export interface FormatName { id: string; title: string }
+
+/** Formats that can be forced, from the registry itself; it holds every importer, so it is loaded only when a report is shown. */
+export async function loadFormats(): Promise<FormatName[]> {
+  const { FORMATS } = await import('../../core/import/registry');
+  return FORMATS.map(({ id, title }) => ({ id, title })).sort((a, b) => a.title.localeCompare(b.title));
+}
