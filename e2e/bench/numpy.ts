@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 const ONE_THREAD = { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1', MKL_NUM_THREADS: '1' };
 const SCRIPT = 'e2e/bench/numpy_reference.py';
 
-export interface NumpyRequest { op: 'completion' | 'spectrum'; path: string; n: number; d: number; k?: number }
+export interface NumpyRequest { op: 'completion' | 'picks' | 'spectrum'; path: string; n: number; d: number; k?: number }
 export interface NumpyAnswer { ms: number; wholeMs?: number; picks?: number[]; values?: number[] }
 
 /** numpy in a process of its own, BLAS on one thread as our kernels are. */

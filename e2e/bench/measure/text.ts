@@ -89,6 +89,7 @@ export async function measureEvidence(stage: Stage): Promise<Row> {
 
 /** Length of the hostile run, characters. */
 const HOSTILE = { quick: 1_000_000, usual: 5_000_000 };
+const HOSTILE_REPETITIONS = 3;
 
 export async function measureTokens(stage: Stage): Promise<Row> {
   const { quick } = stage.options;
@@ -105,8 +106,14 @@ export async function measureTokens(stage: Stage): Promise<Row> {
     }
     const runs = [];
     for (const kind of ['one character', 'base64'] as const) {
-      const fifth = await driver.compute('hostileTokens', kind, length / 5);
-      const whole = await driver.compute('hostileTokens', kind, length);
+      // The least of a few: whatever else the machine does only adds.
+      const least = async (characters: number): Promise<number> => {
+        const times = [];
+        for (let i = 0; i < HOSTILE_REPETITIONS; i++) times.push(await driver.compute('hostileTokens', kind, characters));
+        return Math.min(...times);
+      };
+      const fifth = await least(length / 5);
+      const whole = await least(length);
       runs.push({ kind, ms: whole, exponent: growthExponent([{ size: 1, ms: fifth }, { size: 5, ms: whole }]) });
     }
     return { results: measured, hostile: runs };
