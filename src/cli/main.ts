@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { ContextscopeError } from '../core/base/errors';
 import { parseCommand } from './args';
 import { embedCommand, inspectCommand, selectCommand } from './commands';
+import { corpusCommand } from './corpus-command';
 import { consoleOutput, type Output } from './output';
 import { replayCommand } from './replay-command';
 import { DEFAULT_PORT, serve } from './serve';
@@ -15,8 +16,10 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
   replay  FILE --budget N[,N…] --policy ID[,ID…]|all    what each policy would have kept
           [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--json|--csv|--md] [--render STEP --as openai|anthropic]
   select  FILE --step T|--checkpoint N [--k K|auto] [--tau 0.9] [--selector ID[,ID…]|all] [--mode core|guarded|cumulative]
-          [--encoder static|minilm|minilm-f32|minilm-all|hashed] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
+          [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
   embed   FILE --encoder … --out x.npy|x.jsonl [--what blocks|goal|all] [--checkpoint N] [--json]
+  corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4 --out DIR [--encoder …] [--seed 0] [--every N] [--resume] [--json]
+          the paper's tables over many runs; corpus map FILE --out part.json and corpus reduce part… --out DIR are its halves
 
 A FILE named - is standard input. A file given without a command is served: contextscope run.jsonl`;
 
@@ -25,6 +28,7 @@ const COMMANDS: Record<string, (argv: string[], out: Output) => Promise<number>>
   replay: replayCommand,
   select: selectCommand,
   embed: embedCommand,
+  corpus: corpusCommand,
   serve: serveCommand,
 };
 

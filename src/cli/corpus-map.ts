@@ -1,0 +1,55 @@
+/** One file → the parts of its trajectories. One trajectory is held at a time, and its messages are streamed. */
+import { importSource } from '../core/import/import-source';
+import { createTraceReader } from '../core/import/reader';
+import { corpusTexts, mapRun } from '../core/corpus/map-run';
+import { PART_VERSION, type CorpusSettings, type RunPart } from '../core/corpus/types';
+import { SelectionLineReader, type SelectionLine } from '../core/selection/selection-line';
+import { InteractionBuilder } from '../core/trace/interaction';
+import { defaultLine, rowsOfLine } from '../core/trace/line';
+import type { Trajectory } from '../core/trace/model';
+import type { TraceReader } from '../core/import/types';
+import type { CorpusInput } from './corpus-inputs';
+import { nodeHasher, openFileSource } from './file-source';
+import type { VectorsSource } from './vectors-source';
+
+/** What `corpus map` writes and `corpus reduce` reads: the parts of one file, with everything they depend on. */
+export interface PartFile { version: number; sha256: string; source: string; settings: CorpusSettings; parts: RunPart[] }
+
+export interface MapTools {
+  vectors: VectorsSource;
+  countTokens: (text: string) => number;
+  /** What is being done, and how far it is. */
+  onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/** Maps the main line of every trajectory in a file. Throws what the importer throws. */
+export async function mapFile({ path, name }: CorpusInput, settings: CorpusSettings, { vectors, countTokens, onProgress }: MapTools): Promise<PartFile> {
+  const source = await openFileSource(path);
+  try {
+    const { report, trajectories } = await importSource(source, { createHasher: nodeHasher });
+    const parts: RunPart[] = [];
+    for (const [index, trajectory] of trajectories.entries()) {
+      if (trajectory.threads.length === 0) continue;
+      const key = trajectories.length > 1 ? `${name}#${index}` : name;
+      const line = await readLine(trajectory, createTraceReader(source, trajectory), countTokens);
+      const { encoder, vectorOf } = await vectors.vectorsOf(key, line, corpusTexts(line, settings), (done, total) => onProgress?.(`${key}: embedding`, done, total));
+      const run = { file: name, sha256: report.sha256, format: report.format, trajectory: index, name: trajectory.name };
+      const part = await mapRun({ run, line, encoder, vectorOf }, settings, (done, total) => onProgress?.(`${key}: checkpoints`, done, total));
+      // As it is read again from a file, so that a resumed run gives the same bytes.
+      parts.push(JSON.parse(JSON.stringify(part)) as RunPart);
+    }
+    return { version: PART_VERSION, sha256: report.sha256, source: vectors.id, settings, parts };
+  } finally {
+    await source.close();
+  }
+}
+
+/** Reads the messages twice, once for what belongs together and once for the texts, rather than holding them all. */
+async function readLine(trajectory: Trajectory, reader: TraceReader, countTokens: (text: string) => number): Promise<SelectionLine> {
+  const rows = rowsOfLine(trajectory, defaultLine(trajectory));
+  const builder = new InteractionBuilder();
+  await reader.readMessages(rows, (message) => builder.add(message));
+  const lines = new SelectionLineReader(builder.finish().blocks, countTokens);
+  await reader.readMessages(rows, (message) => lines.add(message));
+  return lines.finish();
+}
