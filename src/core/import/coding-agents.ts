@@ -1,7 +1,11 @@
+import { antigravityCli } from './antigravity-cli';
 import { codex } from './codex';
 import { copilotCli } from './copilot-cli';
+import { cursorAgent } from './cursor-agent';
+import { droid } from './droid';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
+import { grokBuild } from './grok-build';
 import { iflowCli } from './iflow-cli';
 import { kimiCli } from './kimi-cli';
 import { opencode } from './opencode';
@@ -9,4 +13,6 @@ import { opencodeStore } from './opencode-store';
 import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
-export const CODING_AGENT_FORMATS: readonly Format[] = [codex, copilotCli, geminiCli, iflowCli, kimiCli, opencode, opencodeStore, qwenCode];
+export const CODING_AGENT_FORMATS: readonly Format[] = [
+  antigravityCli, codex, copilotCli, cursorAgent, droid, geminiCli, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
+];

@@ -116,14 +116,16 @@ class CopilotSession implements FormatSession {
     const role = ROLE_OF[type]!;
     if (role !== 'tool') this.messages++;
     const parts = eventParts(object);
-    const before = role === 'assistant' ? this.reasoning : null;
+    const before = this.reasoning;
     this.reasoning = null;
     let flags = lane === '' ? 0 : MessageFlag.sidechain;
     if (role === 'user' && lane === '') flags = hasOwnText(parts) ? MessageFlag.instruction : MessageFlag.meta;
     const { columns } = this.draft;
+    // Reasoning whose answer was never written is an answer cut short.
+    if (before && role !== 'assistant') this.lane(lane).push(this.draft.addMessage({ role: 'assistant', flags: MessageFlag.failed, timestampMs: time, model: this.model }, eventParts(before.node.value()), before.node, before.line));
     const row = columns.addRow({ role, flags, timestampMs: time, model: role === 'assistant' ? asString(data['model']) ?? this.model : undefined, callKey: role === 'assistant' ? asString(data['messageId']) : undefined });
     // Reasoning is written apart and, by newer versions, in the message as well.
-    if (before && (asString(data['reasoningText']) ?? '') === '') {
+    if (before && role === 'assistant' && (asString(data['reasoningText']) ?? '') === '') {
       columns.addSpan(row, spanOf(before.node, before.line));
       columns.addParts(row, eventParts(before.node.value()));
     }
