@@ -1,11 +1,11 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError, throwIfCancelled } from '../base/errors';
-import { parseJson } from '../base/json';
 import { decodeUtf8 } from '../base/text';
 import { ROLES } from '../trace/model';
 import type { Message, MessageColumns, Part, Span, Trajectory, Usage } from '../trace/model';
 import { openContent } from './content';
 import type { Content } from './content';
+import { parseSpan } from './embedded-json';
 import { formatById } from './registry';
 import type { TraceReader } from './types';
 
@@ -49,7 +49,7 @@ export function createTraceReader(source: ByteSource, trajectory: Trajectory): T
 
 function parseRecord(text: string, file: string, span: Span): unknown {
   try {
-    return parseJson(text);
+    return parseSpan(text);
   } catch {
     throw new ContextscopeError('corrupt', `Expected a JSON value at byte ${span.byteOffset} of ${file}, found something else: the source is not the one that was imported.`, { file, byteOffset: span.byteOffset });
   }
