@@ -4,12 +4,14 @@ import type { Hasher } from '../base/hasher';
 import type { Trajectory } from '../trace/model';
 import { openOnly, openText } from './content';
 import type { Opened } from './containers';
-import type { FileLinks, FormatSession, Sample, SourceRecord } from './format';
+import type { FileLinks, Format, Sample, SourceRecord } from './format';
+import { FormatMix } from './format-mix';
+import type { Home } from './format-mix';
 import { peek } from './json-node';
 import { DEFAULT_SLICE_BYTES, readRecords } from './record-stream';
 import type { RecordBatch } from './record-stream';
 import { hasherFor, hashSource } from './hash-source';
-import { detectFormat, formatById, unknownFormat } from './registry';
+import { FORMATS, detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
 import { ReportBuilder, isStep } from './report';
 import { salvageLine } from './salvage';
@@ -59,7 +61,7 @@ class Importer {
   /** Sees the bytes while they are read, when the file is in no container. */
   private readonly hasher: Hasher | null;
   private found: Detection | null = null;
-  private session: FormatSession | null = null;
+  private mix: FormatMix | null = null;
   private firstLookDone = false;
   /** Records read before the format is decided. */
   private waiting: SourceRecord[] = [];
@@ -83,7 +85,7 @@ class Importer {
     }
     const sha256 = hasher && (plain || hasher.readsItself) ? await hasher.digest() : await this.hashGiven();
     const id = opened.isMember ? await hashSource(opened.source, this.options) : sha256;
-    return { ...this.finish(sha256, id), plain, links: this.session?.links?.() };
+    return { ...this.finish(sha256, id), plain, links: this.mix?.homes.length === 1 ? this.mix.homes[0]!.session.links?.() : undefined };
   }
 
   /** In bytes of the given file: what was packed is half done when it is unpacked. */
@@ -96,38 +98,52 @@ class Importer {
   private take(batch: RecordBatch): void {
     batch.notes.forEach((note) => { this.report.warn(note); });
     batch.bad.forEach((bad) => { this.report.badRecord(bad); });
-    if (this.session) {
+    if (this.mix) {
       for (const record of batch.records) this.addRecord(record);
       return;
     }
     // What is decided must not depend on where slices end: wait for the whole sample.
     this.waiting.push(...batch.records);
     if (this.waiting.length === 0 || (this.waiting.length < SAMPLE_RECORDS && !batch.last && batch.bytesRead < MAX_SAMPLE_BYTES)) return;
-    this.session = this.openSession(batch.shape, batch.last && this.waiting.length === 1);
+    this.mix = this.openMix(batch.shape, batch.last && this.waiting.length === 1);
+    // All formats of the sample are known before its first record is given to one.
+    for (const record of this.waiting) this.mix.route(record);
     for (const record of this.waiting) this.addRecord(record);
     this.waiting = [];
   }
 
-  private openSession(shape: Sample['shape'], single: boolean): FormatSession {
+  private openMix(shape: Sample['shape'], single: boolean): FormatMix {
     const sample: Sample = { shape, records: this.waiting.slice(0, SAMPLE_RECORDS).map((record) => peek(record.node)).filter((value) => value !== undefined) };
-    const { format } = (this.found = this.options.format === undefined ? detectFormat(sample, this.opened.name) : { format: formatById(this.options.format), confidence: 'forced' });
-    return format.open({
+    const forced = this.options.format;
+    this.found = forced === undefined ? detectFormat(sample, this.opened.name) : { format: formatById(forced), confidence: 'forced' };
+    // One record cannot be of two formats, and a format that was asked for is not doubted.
+    const candidates = forced === undefined && !single ? FORMATS : [];
+    return new FormatMix(this.openHome(this.found.format, shape, single), shape, candidates, (format) => this.openHome(format, shape, false));
+  }
+
+  private openHome(format: Format, shape: Sample['shape'], single: boolean): Home {
+    let records = 0;
+    const session = format.open({
       baseName: baseName(this.opened.name),
       shape,
       single,
-      count: (kind, units) => { this.report.count(kind, units); },
+      count: (kind, units) => {
+        records += units ?? 1;
+        this.report.count(kind, units);
+      },
       unknown: (kind) => { this.report.unknown(kind); },
       warn: (text) => { this.report.warn(text); },
     });
+    return { format, session, get records() { return records; } };
   }
 
   private addRecord(record: SourceRecord): void {
-    const { format } = this.found!;
+    const home = this.mix!.route(record);
     // Formats that read parts of a record scan it anyway; there a line must be whole before its parts are trusted.
-    const pieces = format.reads === 'parts' && record.line > 0 ? salvageLine(record, true) : null;
+    const pieces = home.format.reads === 'parts' && record.line > 0 ? salvageLine(record, true) : null;
     if (pieces) return this.addPieces(pieces);
     try {
-      this.session!.add(record);
+      home.session.add(record);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       this.addPieces(salvageLine(record, false) ?? { bad: [{ line: record.line, byteOffset: record.node.byteOffset, reason: `not valid JSON: ${error.message}` }], records: [] });
@@ -138,7 +154,7 @@ class Importer {
     pieces.bad.forEach((bad) => { this.report.badRecord(bad); });
     for (const record of pieces.records) {
       try {
-        this.session!.add(record);
+        this.mix!.route(record).session.add(record);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         this.report.badRecord({ line: record.line, byteOffset: record.node.byteOffset, reason: `not valid JSON: ${error.message}` });
@@ -148,7 +164,7 @@ class Importer {
 
   private offerFirstLook(batch: RecordBatch): void {
     const { onFirst } = this.options;
-    if (!onFirst || this.firstLookDone || !this.session || batch.bytesRead < FIRST_LOOK_BYTES) return;
+    if (!onFirst || this.firstLookDone || !this.mix || batch.bytesRead < FIRST_LOOK_BYTES) return;
     const trajectories = this.trajectories('');
     if (!trajectories.some(({ columns }) => columns.role.some((_, row) => isStep(columns, row)))) return;
     this.firstLookDone = true;
@@ -156,7 +172,7 @@ class Importer {
   }
 
   private finish(sha256: string, id: string): ImportedFile {
-    if (!this.session) {
+    if (!this.mix) {
       if (this.report.badRecordCount > 0) throw unknownFormat({ shape: 'lines', records: [] }, this.opened.name);
       if (this.options.format !== undefined) formatById(this.options.format);
       this.report.warn(this.opened.source.size === 0 ? 'The file is empty.' : 'The file holds nothing but white space.');
@@ -164,19 +180,19 @@ class Importer {
     const all = this.trajectories(id);
     // Headers, titles, summaries of other sessions: nothing that could be opened.
     const trajectories = all.every(({ columns }) => columns.n === 0) ? [] : all;
-    if (this.session && trajectories.length === 0) this.report.warn('No message was found in the file.');
+    if (this.mix && trajectories.length === 0) this.report.warn('No message was found in the file.');
     return this.file(sha256, trajectories);
   }
 
   private trajectories(id: string): Trajectory[] {
-    const format = this.found?.format.id ?? '';
-    return (this.session?.build() ?? []).map((draft, indexInFile) => ({ ...draft, id: `${id}#${indexInFile}`, indexInFile, format }));
+    const drafts = (this.mix?.homes ?? []).flatMap(({ format, session }) => session.build().map((draft) => ({ draft, format: format.id })));
+    return drafts.map(({ draft, format }, indexInFile) => ({ ...draft, id: `${id}#${indexInFile}`, indexInFile, format }));
   }
 
   private file(sha256: string, trajectories: Trajectory[]): ImportedFile {
     const { opened, given } = this;
     const bytes = opened.isMember ? opened.source.size : given.size;
-    const report = this.report.build({ file: opened.name, bytes, sha256, container: opened.container }, this.found, trajectories, this.session?.counts?.());
+    const report = this.report.build({ file: opened.name, bytes, sha256, container: opened.container }, this.found, trajectories, this.mix?.homes);
     return { report, trajectories, ...(opened.container === 'none' ? {} : { content: opened.source }) };
   }
 }

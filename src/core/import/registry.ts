@@ -5,6 +5,7 @@ import { claudeCode } from './claude-code';
 import { CODING_AGENT_FORMATS } from './coding-agents';
 import { EXCHANGE_FORMATS } from './exchange-formats';
 import type { Format, Sample } from './format';
+import { majorityFormat } from './format-mix';
 import { miniSweAgent } from './mini-swe-agent';
 import { openaiChat } from './openai-chat';
 import { pi } from './pi';
@@ -30,6 +31,9 @@ export function detectFormat(sample: Sample, fileName: string): Detection {
   const scored = FORMATS.map((format) => ({ format, score: format.detect(sample) })).sort((a, b) => b.score - a.score);
   const best = scored[0];
   if (best && best.score >= MIN_SCORE) return { format: best.format, confidence: best.score >= CERTAIN_SCORE ? 'certain' : 'likely' };
+  // Lines of two formats by turns look like neither.
+  const majority = majorityFormat(sample, FORMATS);
+  if (majority) return { format: majority, confidence: 'likely' };
   throw unknownFormat(sample, fileName);
 }
 

@@ -1,6 +1,7 @@
 import { ROLES } from '../trace/model';
 import type { MessageColumns, Trajectory, Usage } from '../trace/model';
 import type { FileCounts } from './format';
+import type { Home } from './format-mix';
 import type { Detection } from './registry';
 import type { BadRecord, ImportReport } from './types';
 
@@ -64,31 +65,43 @@ export class ReportBuilder {
     if (this.bad.length < MAX_LISTED_BAD_RECORDS) this.bad.push(record);
   }
 
-  build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[], counts: Partial<FileCounts> = {}): ImportReport {
+  /** `homes`: one a format of the file; the sums of each are those of its columns, or what it states itself. */
+  build(file: { file: string; bytes: number; sha256: string; container: ImportReport['container'] }, found: Detection | null, trajectories: readonly Trajectory[], homes: readonly Home[] = []): ImportReport {
     const usage: Usage = { input: null, cachedInput: null, cacheWrite: null, output: null, reasoning: null };
-    const sums = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
-    for (const { columns, usage: own } of trajectories) {
+    for (const { usage: own } of trajectories) {
       for (const [name, value] of Object.entries(own) as [keyof Usage, number | null][]) if (value !== null) usage[name] = (usage[name] ?? 0) + value;
-      const counts = countColumns(columns);
-      sums.messages += counts.messages;
-      sums.toolCalls += counts.toolCalls;
-      sums.toolResults += counts.toolResults;
-      sums.matchedPairs += counts.matchedPairs;
     }
+    const sums: FileCounts = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
+    for (const home of homes) {
+      const counts = { ...sumColumns(trajectories.filter(({ format }) => format === home.format.id)), ...home.session.counts?.() };
+      for (const name of COUNT_NAMES) sums[name] += counts[name];
+    }
+    const mixed = homes.length > 1;
     return {
       ...file,
-      format: found?.format.id ?? 'empty',
-      formatTitle: found?.format.title ?? 'Empty file',
+      format: mixed ? 'mixed' : (found?.format.id ?? 'empty'),
+      formatTitle: mixed ? `Mixed: ${homes.map(({ format }) => format.title).join(', ')}` : (found?.format.title ?? 'Empty file'),
       formatConfidence: found?.confidence ?? 'certain',
+      ...(mixed ? { formats: Object.fromEntries(homes.map(({ format, records }) => [format.id, records])) } : {}),
       records: this.records,
       recordKinds: Object.fromEntries(this.kinds),
       badRecords: this.bad.slice(),
       badRecordCount: this.badCount,
       unknownRecords: Object.fromEntries(this.unknowns),
-      warnings: [...this.warnings],
+      warnings: [...this.warnings, ...(mixed ? [`The file holds records of ${homes.length} formats; each is read as its own: ${homes.map(({ format, records }) => `${format.title} (${records})`).join(', ')}.`] : [])],
       ...sums,
-      ...counts,
       usage,
     };
   }
+}
+
+const COUNT_NAMES = ['messages', 'toolCalls', 'toolResults', 'matchedPairs'] as const;
+
+function sumColumns(trajectories: readonly Trajectory[]): FileCounts {
+  const sums: FileCounts = { messages: 0, toolCalls: 0, toolResults: 0, matchedPairs: 0 };
+  for (const { columns } of trajectories) {
+    const counts = countColumns(columns);
+    for (const name of COUNT_NAMES) sums[name] += counts[name];
+  }
+  return sums;
 }
