@@ -16,6 +16,7 @@ import { renderInspect } from './inspect-text';
 import { LINE_OPTIONS, loadLine, readAll } from './load-line';
 import { selectJson, selectReport, selectTable, type SelectRequest } from './select';
 import { tokensOfTrajectory } from './trajectory-tokens';
+import { openVectorsSource } from './vectors-source';
 import type { Output } from './output';
 
 export async function inspectCommand(argv: string[], out: Output): Promise<number> {
@@ -52,11 +53,11 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
   const loaded = await loadLine(args);
   const messages = await readAll(loaded);
   const counter = await loadTokenCounter(encodingOf(args));
-  const encoder = await createNodeEncoder(args.text('encoder') ?? 'static');
+  const vectors = await openVectorsSource(args.text('encoder') ?? 'static', { warn: (text) => out.fail(new Error(text), false) });
+  const report = out.progress('Embedding');
   try {
     const request: SelectRequest = {
       file: loaded.file,
-      encoder: { id: encoder.spec.id, dim: encoder.spec.dim, sha256: encoder.spec.sha256 },
       messages,
       interactionBlocks: interactionBlocks(messages).blocks,
       countTokens: (text) => counter.count(text),
@@ -66,12 +67,12 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
         tau, mode, seed: args.integer('seed', 0) ?? 0, texts: args.flag('texts'), strict: args.flag('strict'),
         selectors: (args.text('selector') ?? 'all').split(','),
       },
-      embed: async (texts) => (await embedTexts(texts, encoder, out)).vectors,
+      vectorsOf: (line, texts) => vectors.vectorsOf(loaded.file, line, texts, (done, total) => report({ bytesRead: done, bytesTotal: total, records: done })),
     };
     out.print(args.flag('json') ? await selectJson(request) : selectTable(await selectReport(request)));
     return 0;
   } finally {
-    await encoder.dispose();
+    await vectors.dispose();
   }
 }
 

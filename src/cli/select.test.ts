@@ -27,10 +27,10 @@ function request(text: string, settings: Partial<SelectRequest['settings']> = {}
   const messages = parseTrace(text);
   const { blocks } = interactionBlocks(messages);
   return {
-    file: 'run.jsonl', encoder: { id: 'test@1', dim: DIM, sha256: null }, messages, interactionBlocks: blocks,
+    file: 'run.jsonl', messages, interactionBlocks: blocks,
     countTokens: (t) => t.split(/\s+/).length, place: place ?? { checkpoint: blocks.length },
     settings: { k: 'auto', tau: 0.9, selectors: ['all'], mode: 'core', seed: 0, ...settings },
-    embed: (texts) => Promise.resolve(texts.map(vectorOf)),
+    vectorsOf: () => Promise.resolve({ encoder: { id: 'test@1', dim: DIM, sha256: null }, vectorOf }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** `contextscope select`: the report as JSON or as a table. Reads no file and loads no encoder: both are handed in. */
 import { buildSelectReport } from '../core/selection/select';
-import { selectionInput, textsNeeded } from '../core/selection/selection-input';
+import { selectionInput, textsNeeded, type VectorOf } from '../core/selection/selection-input';
 import { checkpointAtMessage, checkpointOfBlocks, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
 import type { EncoderInfo, SelectReport, SelectSettings, SelectorResult } from '../core/selection/types';
 import { ContextscopeError } from '../core/base/errors';
@@ -8,7 +8,6 @@ import type { Message } from '../core/trace/model';
 
 export interface SelectRequest {
   file: string;
-  encoder: EncoderInfo;
   /** All messages of the line, in order. */
   messages: readonly Message[];
   /** Message positions of each interaction block. */
@@ -18,8 +17,8 @@ export interface SelectRequest {
   place: { message: number } | { checkpoint: number };
   /** `checkpoint` is taken from `place`. */
   settings: Omit<SelectSettings, 'checkpoint'>;
-  /** One vector of `encoder.dim` numbers a text, in order. */
-  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+  /** The encoder and its vector of each of the texts; null for a text = there is none. Blocks must have one. */
+  vectorsOf: (line: SelectionLine, texts: readonly string[]) => Promise<{ encoder: EncoderInfo; vectorOf: VectorOf }>;
 }
 
 /** Throws 'bad-argument' when the run has fewer blocks than the checkpoint. */
@@ -27,10 +26,8 @@ export async function selectReport(request: SelectRequest): Promise<SelectReport
   const line = readSelectionLine(request.messages, request.interactionBlocks, request.countTokens);
   const checkpoint = checkpointIn(line, request.place);
   const online = request.settings.mode !== 'core';
-  const texts = textsNeeded(line, checkpoint, online);
-  const vectors = await request.embed(texts);
-  const byText = new Map(texts.map((text, i) => [text, vectors[i]]));
-  const input = selectionInput(request.file, request.encoder, line, checkpoint, (text) => byText.get(text) ?? null, online);
+  const { encoder, vectorOf } = await request.vectorsOf(line, textsNeeded(line, checkpoint, online));
+  const input = selectionInput(request.file, encoder, line, checkpoint, vectorOf, online);
   return buildSelectReport(input, { ...request.settings, checkpoint: checkpoint.n });
 }
 
