@@ -109,8 +109,9 @@ async function writeTables(tables: CorpusTables, failures: readonly CorpusFailur
   out.print(args.flag('json') ? files.find((file) => file.name === 'summary.json')!.text : corpusWords(tables, failures, folder));
 }
 
-function failureOf({ name }: CorpusInput, error: unknown): CorpusFailure {
-  const message = error instanceof Error ? error.message : String(error);
+/** By the name in the tables: where the folder lies changes no byte of the summary. */
+function failureOf({ name, path }: CorpusInput, error: unknown): CorpusFailure {
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(path, name);
   return { file: name, code: error instanceof ContextscopeError ? error.code : 'internal', message };
 }
 
