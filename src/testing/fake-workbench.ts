@@ -1,5 +1,7 @@
 /** A workbench in memory over one prepared line: real replays, prepared texts. Analyses that a test does not use reject. */
 import { renderPromptRows } from './fake-render';
+import { lossAt } from '../core/workspace/loss';
+import { summarise } from '../core/workspace/summary';
 import type { Message } from '../core/trace/model';
 import type { ImportOutcome, LibraryRun, OpenLine, Workbench } from '../workers/api';
 import { replayOf } from './line';
@@ -62,6 +64,17 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
       replays.push(`${request.policy} ${request.budget}`);
       return replayOf(from, request);
     },
+    replayMany: async (from, requests, { strips, onOutcome }) => requests.map((request, index) => {
+      replays.push(`${request.policy} ${request.budget}`);
+      const outcome = { request, summary: summarise(replayOf(from, request), strips) };
+      onOutcome?.(index, outcome);
+      return outcome;
+    }),
+    lossAt: async (from, request, step) => lossAt(replayOf(from, request), step, from.blocks, from.evidence, (position) => {
+      const message = messages[position];
+      if (message === undefined) throw new Error(`This test prepared no message ${position}.`);
+      return message;
+    }),
     render: async (from, request, step, as) => renderPromptRows(from, replayOf(from, request), step, as),
     embed: async (from, encoder) => ({ encoder, done: from.interactionBlocks.length, total: from.interactionBlocks.length }),
     select: absent('select'),

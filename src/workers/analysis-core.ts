@@ -1,6 +1,7 @@
 import type { TraceReader } from '../core/import/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef, Trajectory } from '../core/trace/model';
+import type { LossOfOp } from '../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayInput, ReplayRequest } from '../core/workspace/types';
 import type { LineAnalysis } from '../storage/rows';
 
@@ -19,4 +20,5 @@ export interface AnalysisCore {
   analyse(reader: TraceReader, trajectory: Trajectory, line: LineRef, encoding: EncodingName, options: AnalyseOptions): Promise<LineAnalysis>;
   replay(input: ReplayInput, request: ReplayRequest): Promise<Replay>;
   render(input: RenderInput, replay: Replay, step: number, as: RenderTarget): Promise<RenderedPrompt>;
+  lossAt(input: RenderInput, replay: Replay, step: number): Promise<LossOfOp[]>;
 }

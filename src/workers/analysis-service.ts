@@ -2,14 +2,17 @@ import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/e
 import type { EncodingName } from '../core/trace/blocks-types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Trajectory } from '../core/trace/model';
+import type { LossOfOp } from '../core/workspace/loss';
+import { summarise, type ReplaySummary } from '../core/workspace/summary';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION, lineKey, type LineAnalysis } from '../storage/rows';
 import type { AnalysisCore } from './analysis-core';
-import type { OpenLine, Progress } from './api';
+import type { OpenLine, Progress, ReplayOutcome } from './api';
 import { addressKey, type LineAddress } from './lines';
 import { Lru } from './lru';
 import { paced } from './pace';
+import { ReplaySummaries } from './replay-summaries';
 import type { OpenRuns } from './read-service';
 
 export interface AnalysisJob { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
@@ -19,6 +22,7 @@ interface Opened extends LineAnalysis {
   trajectory: Trajectory;
   rows: Uint32Array;
   replays: Lru<Replay>;
+  summaries: ReplaySummaries;
   peakNoted: { done: boolean };
 }
 
@@ -43,6 +47,45 @@ export class AnalysisService {
 
   async replay(address: LineAddress, request: ReplayRequest): Promise<Replay> {
     return this.replayOf(await this.open(address), request);
+  }
+
+  /**
+   * Summaries in order, told one by one. Between two replays other requests are answered and a cancel is seen; a full
+   * replay that is held already is not made again, and none made here pushes out those the page looks at.
+   */
+  async replayMany(
+    address: LineAddress, requests: readonly ReplayRequest[], strips: boolean, onOutcome: (index: number, outcome: ReplayOutcome) => void, signal?: AbortSignal,
+  ): Promise<void> {
+    const opened = await this.open(address, { signal });
+    for (const [index, request] of requests.entries()) {
+      const key = JSON.stringify(request);
+      let summary = opened.summaries.get(key, strips);
+      let failure = '';
+      if (!summary) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        throwIfCancelled(signal);
+        try {
+          summary = await this.summaryOf(opened, request, key, strips);
+        } catch (error) {
+          failure = error instanceof Error ? error.message : String(error);
+        }
+      }
+      onOutcome(index, summary ? { request, summary } : { request, error: failure });
+    }
+  }
+
+  private async summaryOf(opened: Opened, request: ReplayRequest, key: string, strips: boolean): Promise<ReplaySummary> {
+    const replay = await (opened.replays.peek(key) ?? this.core.replay(opened, request));
+    const summary = summarise(replay, strips);
+    opened.summaries.put(key, summary);
+    return summary;
+  }
+
+  async lossAt(address: LineAddress, request: ReplayRequest, step: number): Promise<LossOfOp[]> {
+    const opened = await this.open(address);
+    const replay = await this.replayOf(opened, request);
+    const { reader } = await this.runs.open(address.runId);
+    return this.core.lossAt({ ...opened, line: address.line, reader }, replay, step);
   }
 
   async render(address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
@@ -80,7 +123,7 @@ export class AnalysisService {
     const analysis = stored ?? (await this.analyse(trajectory, address, job));
     // A full disk costs the next opening some time, not this one its result.
     if (!stored) await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
-    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), peakNoted: { done: false } };
+    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), summaries: new ReplaySummaries(), peakNoted: { done: false } };
   }
 
   private async analyse(trajectory: Trajectory, { runId, line, encoding }: LineAddress, job: AnalysisJob): Promise<LineAnalysis> {

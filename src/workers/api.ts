@@ -9,6 +9,8 @@ import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } f
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
 import type { LibraryRun } from '../storage/rows';
+import type { LossOfOp } from '../core/workspace/loss';
+import type { ReplaySummary } from '../core/workspace/summary';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 
 export type { LibraryRun };
@@ -19,7 +21,7 @@ export interface Progress {
   done: number;
   /** NaN = not known. */
   total: number;
-  unit: 'bytes' | 'blocks' | 'messages' | 'steps';
+  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays';
   /** Second line, e.g. "1 204 records". */
   detail?: string;
   /** Estimate; NaN = not yet known. */
@@ -89,6 +91,15 @@ export interface SearchQuery { text: string; regex: boolean; caseSensitive: bool
 
 export interface EmbeddingState { encoder: EncoderId; done: number; total: number }
 
+/** One replay of a comparison: a policy that cannot be replayed so does not stop the others. */
+export type ReplayOutcome = { request: ReplayRequest; summary: ReplaySummary } | { request: ReplayRequest; error: string };
+export interface ReplayManyOptions extends JobOptions {
+  /** With a row a step for strips; else totals only. */
+  strips: boolean;
+  /** As each arrives; the index is the request's. */
+  onOutcome?: (index: number, outcome: ReplayOutcome) => void;
+}
+
 export interface Workbench {
   readonly library: Library;
   /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
@@ -97,8 +108,12 @@ export interface Workbench {
   openLine(runId: string, line: LineRef | null, encoding: EncodingName, options?: JobOptions): Promise<OpenLine>;
   readMessages(runId: string, rows: ArrayLike<number>): Promise<Message[]>;
   readRaw(runId: string, row: number): Promise<string[]>;
-  /** Newest request wins: an older one still running rejects with `cancelled`. */
-  replay(line: OpenLine, request: ReplayRequest): Promise<Replay>;
+  /** Newest request of a lane wins (absent: one lane a policy): an older one still running rejects with `cancelled`. */
+  replay(line: OpenLine, request: ReplayRequest, lane?: string): Promise<Replay>;
+  /** Summaries of many replays, in order; finished ones are kept with the line, so that asking again is cheap. Other calls are answered in between. */
+  replayMany(line: OpenLine, requests: readonly ReplayRequest[], options: ReplayManyOptions): Promise<ReplayOutcome[]>;
+  /** What each removal of the step took out of sight. Newest request wins. */
+  lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]>;
   render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt>;
   /** Embeds every interaction block, `firstBlocks` first, then goals, actions and the final text. */
   embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options?: JobOptions): Promise<EmbeddingState>;

@@ -3,7 +3,8 @@ import { TokenCache } from '../core/tokens/token-cache';
 import type { EncodingName } from '../core/trace/blocks-types';
 import { threadOf } from '../core/trace/line';
 import { analyseRecordedLine } from '../core/workspace/analyse';
-import { readPromptMessages } from '../core/workspace/prompt-messages';
+import { lossAt, lossMessages } from '../core/workspace/loss';
+import { readMessagesAt, readPromptMessages } from '../core/workspace/prompt-messages';
 import { renderPrompt } from '../core/workspace/render';
 import { replay } from '../core/workspace/replay';
 import type { AnalysisCore } from './analysis-core';
@@ -33,5 +34,9 @@ export const coreAnalysis: AnalysisCore = {
     const counter = await counterOf(blocks.encoding);
     const message = await readPromptMessages(reader, rows, replayed, step, blocks.messageIndex);
     return renderPrompt(replayed, step, { blocks, facts, message, tools: threadOf(trajectory, line.thread).tools, count: (text) => counter.count(text) }, as);
+  },
+  lossAt: async ({ blocks, evidence, rows, reader }, replayed, step) => {
+    const message = await readMessagesAt(reader, rows, lossMessages(replayed, step, blocks.messageIndex));
+    return lossAt(replayed, step, blocks, evidence, message);
   },
 };

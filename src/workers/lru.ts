@@ -21,6 +21,11 @@ export class Lru<T> {
     return entry;
   }
 
+  /** What is known, without making it and without counting as use. */
+  peek(key: string): Promise<T> | undefined {
+    return this.entries.get(key);
+  }
+
   delete(key: string): void {
     this.entries.delete(key);
   }

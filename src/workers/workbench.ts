@@ -2,16 +2,18 @@ import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef, Message } from '../core/trace/model';
+import type { LossOfOp } from '../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 import type { ObservableRepository } from '../storage/repository';
 import type {
-  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, SearchHit, SearchQuery, Workbench,
+  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, SearchHit, SearchQuery, Workbench,
 } from './api';
 import type { EmbeddingClient } from './embedding-client';
 import { LineEmbedding } from './line-embedding';
 import type { SelectAnswer } from './line-vectors';
 import { addressKey, type LineAddress } from './lines';
 import { NewestWins } from './newest-wins';
+import { paced } from './pace';
 import { repositoryLibrary } from './repository-library';
 import type { CallOptions, RpcClient } from './rpc-client';
 import { ShareRunning } from './share-running';
@@ -72,11 +74,31 @@ export class WorkbenchClient implements Workbench {
     return this.ask(this.parts.reader, 'search', [line.runId, line.rows, query], { lane: `search ${line.runId}` });
   }
 
-  /** One lane a policy, so that comparing policies is not a race. */
-  replay(line: OpenLine, request: ReplayRequest): Promise<Replay> {
+  replay(line: OpenLine, request: ReplayRequest, laneName = request.policy): Promise<Replay> {
     const address = addressOf(line);
-    const lane = `replay ${addressKey(address)} ${request.policy}`;
+    const lane = `replay ${addressKey(address)} ${laneName}`;
     return this.sharing.run(`${lane} ${JSON.stringify(request)}`, () => this.ask(this.parts.analysis, 'replay', [address, request], { lane }));
+  }
+  /** In no lane: a newer comparison cancels the older by its signal, and the live replay goes on beside it. */
+  async replayMany(line: OpenLine, requests: readonly ReplayRequest[], { strips, onOutcome, onProgress, signal }: ReplayManyOptions): Promise<ReplayOutcome[]> {
+    const outcomes: ReplayOutcome[] = [];
+    const report = onProgress && paced(onProgress);
+    const total = requests.length;
+    report?.({ label: 'Replaying policies', done: 0, total, unit: 'replays' });
+    await this.ask(this.parts.analysis, 'replayMany', [addressOf(line), requests, strips], {
+      signal,
+      onEvent: (_, value) => {
+        const { index, outcome } = value as { index: number; outcome: ReplayOutcome };
+        outcomes[index] = outcome;
+        onOutcome?.(index, outcome);
+        report?.({ label: 'Replaying policies', done: index + 1, total, unit: 'replays', detail: outcome.request.policy });
+      },
+    });
+    return outcomes;
+  }
+  lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]> {
+    const address = addressOf(line);
+    return this.ask(this.parts.analysis, 'lossAt', [address, request, step], { lane: `loss ${addressKey(address)}` });
   }
   render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
     const args = [addressOf(line), request, step, as];

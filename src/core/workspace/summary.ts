@@ -1,0 +1,54 @@
+/** What a comparison shows of one replay: its totals, and a row a step for a strip of it. Small enough to send by the dozen. */
+import { SWATCHES, STEP_MODES, type OpName, type Replay, type ReplayTotals } from './types';
+
+/** Bits of `StripColumns.events`. */
+export const STRIP_EVENT = { out: 1, back: 2, lost: 4, over: 8, infeasible: 16 } as const;
+
+/** One row a step (index 0 = step 1). */
+export interface StripColumns {
+  n: number;
+  contextTokens: Uint32Array;
+  /** SWATCHES.length numbers a step; they sum to contextTokens. */
+  bySwatch: Uint32Array;
+  /** STRIP_EVENT bits: something left the context, came back, was needed and lost; the step is above B, or cannot be within it. */
+  events: Uint8Array;
+}
+
+export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | 'causal' | 'budget' | 'fixedOverhead' | 'protocolTokens' | 'exactRecovery'> & {
+  steps: number;
+  totals: ReplayTotals;
+  /** Tokens of the dashboard summed over all calls: part of `totals.trajectoryTokens`. */
+  dashboardTokens: number;
+  /** Left out where only totals were asked for. */
+  strip: StripColumns | null;
+};
+
+/** Ops after which something is no longer in the context. */
+export const REMOVING_OPS: ReadonlySet<OpName> = new Set<OpName>(['archive', 'offload', 'delete', 'mask', 'clear', 'trim', 'summarise', 'fold', 'reject']);
+/** Ops that bring something back into it. */
+export const RETURNING_OPS: ReadonlySet<OpName> = new Set<OpName>(['recover', 'expand']);
+
+export function summarise(replay: Replay, withStrip: boolean): ReplaySummary {
+  const { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps, totals } = replay;
+  let dashboardTokens = 0;
+  for (const tokens of steps.dashboardTokens) dashboardTokens += tokens;
+  return { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps: steps.n, totals, dashboardTokens, strip: withStrip ? stripOf(replay) : null };
+}
+
+function stripOf({ steps, ops }: Replay): StripColumns {
+  const normal = STEP_MODES.indexOf('normal');
+  const events = new Uint8Array(steps.n);
+  for (let row = 0; row < steps.n; row++) {
+    let bits = 0;
+    if ((steps.lostWeight[row] ?? 0) > 0) bits |= STRIP_EVENT.lost;
+    if ((steps.mode[row] ?? normal) !== normal) bits |= STRIP_EVENT.over;
+    if (steps.infeasible[row] === 1) bits |= STRIP_EVENT.infeasible;
+    events[row] = bits;
+  }
+  for (const { op, step } of ops) {
+    if (step < 1 || step > steps.n) continue;
+    if (REMOVING_OPS.has(op)) events[step - 1]! |= STRIP_EVENT.out;
+    else if (RETURNING_OPS.has(op)) events[step - 1]! |= STRIP_EVENT.back;
+  }
+  return { n: steps.n, contextTokens: steps.contextTokens.slice(), bySwatch: steps.bySwatch.slice(0, steps.n * SWATCHES.length), events };
+}
