@@ -1,10 +1,13 @@
 import { antigravityCli } from './antigravity-cli';
+import { cline } from './cline';
+import { clineUi } from './cline-ui';
 import { codex } from './codex';
 import { copilotCli } from './copilot-cli';
 import { cursorAgent } from './cursor-agent';
 import { droid } from './droid';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
+import { goose } from './goose';
 import { grokBuild } from './grok-build';
 import { iflowCli } from './iflow-cli';
 import { kimiCli } from './kimi-cli';
@@ -14,5 +17,5 @@ import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
 export const CODING_AGENT_FORMATS: readonly Format[] = [
-  antigravityCli, codex, copilotCli, cursorAgent, droid, geminiCli, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
+  antigravityCli, cline, clineUi, codex, copilotCli, cursorAgent, droid, geminiCli, goose, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
 ];
