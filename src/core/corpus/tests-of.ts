@@ -14,8 +14,8 @@ export function testFamily(table: TableId, family: string, comparisons: readonly
   const tests = comparisons.flatMap(({ columns, pairs }) => {
     const differences = pairs.flatMap(([a, b]) => (a === null || b === null ? [] : [a - b]));
     if (differences.length === 0) return [];
-    const { wPlus, wMinus, p } = wilcoxonSignedRank(differences);
-    return [{ table, columns, n: differences.length, statistic: Math.min(wPlus, wMinus), wPlus, wMinus, p, family }];
+    const { m, wPlus, wMinus, p } = wilcoxonSignedRank(differences);
+    return [{ table, columns, n: differences.length, m, statistic: Math.min(wPlus, wMinus), wPlus, wMinus, p, family }];
   });
   const adjusted = holmAdjusted(tests.map((test) => test.p));
   return tests.map(({ family: of, ...test }, i) => ({ ...test, pHolm: adjusted[i]!, family: of }));

@@ -115,7 +115,9 @@ export interface TableRow {
 export interface CorpusTest {
   table: TableId;
   columns: [string, string];
+  /** Trajectories with both values, and those where they differ. */
   n: number;
+  m: number;
   /** min(W+, W−), as scipy prints it. */
   statistic: number;
   wPlus: number;
