@@ -8,6 +8,7 @@ import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
+import { locate } from './located';
 
 /**
  * `ui_messages.json` of Cline, Roo and Kilo (formats.md §17): what the panel showed. `api_req_started` opens an answer and
@@ -95,7 +96,8 @@ class PanelSession implements FormatSession {
   }
 
   private addEntry(node: JsonNode, line: number): void {
-    const entry = asObject(node.value()) ?? {};
+    const entry = locate(node, line, this.context, 'entry')?.value;
+    if (!entry) return this.context.count('unreadable entry');
     const kind = kindOf(entry);
     this.context.count(`${asString(entry['type']) ?? 'entry'} ${kind}`);
     const time = timestampMs(entry['ts']);

@@ -8,6 +8,7 @@ import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
+import { locate } from './located';
 
 /**
  * `api_conversation_history.json` of Cline, Roo and Kilo (formats.md §17). In the text protocol the first tool tag of an
@@ -48,8 +49,9 @@ class ClineSession implements FormatSession {
   }
 
   private addMessage(node: JsonNode, line: number): void {
-    const message = asObject(node.value()) ?? {};
     this.context.count('message');
+    const message = locate(node, line, this.context, 'message')?.value;
+    if (!message) return;
     const said = clineContent(message);
     const role = this.roleOf(message, said);
     const parts = clineParts(message, role).map((part): Part => {

@@ -70,7 +70,9 @@ export class CodexUsage {
   }
 
   each(give: (row: number, usage: Partial<Usage>) => void): void {
-    for (const [row, { input, cached, output, reasoning }] of this.perRow) give(row, { input: Math.max(0, input - cached), cachedInput: cached, output, reasoning });
+    // One class may fall while the sum grows; a call never takes tokens back.
+    const own = (value: number): number => Math.max(0, value);
+    for (const [row, { input, cached, output, reasoning }] of this.perRow) give(row, { input: own(input - own(cached)), cachedInput: own(cached), output: own(output), reasoning: own(reasoning) });
   }
 }
 

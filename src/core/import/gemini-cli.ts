@@ -9,6 +9,8 @@ import { spanOf } from './format';
 import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { geminiMessageParts, geminiUsage } from './gemini-parts';
 import type { JsonNode } from './json-node';
+import { locate, smallValue } from './located';
+import type { Located } from './located';
 import { splitLines } from './message-tree';
 import { OrderPairing } from './order-pairing';
 import { sampledObjects, share } from './sampling';
@@ -60,7 +62,7 @@ function detect(sample: Sample): number {
 }
 
 /** A message at its first position, with the record that counts. */
-interface Slot { id: string | undefined; node: JsonNode; line: number; parent: number }
+interface Slot extends Located { id: string | undefined; parent: number }
 
 class GeminiSession implements FormatSession {
   private readonly slots: Slot[] = [];
@@ -80,10 +82,10 @@ class GeminiSession implements FormatSession {
     if (list) {
       this.readHead([...fields].filter(([name]) => name !== 'messages' && name !== 'contents'));
       this.addList(list, line);
-    } else if (rewind) this.rewind(asString(rewind.value()) ?? '', node, line);
+    } else if (rewind) this.rewind(asString(smallValue(rewind)) ?? '', node, line);
     else if (set) this.applySet(set, node, line);
     else if (fields.has('type')) {
-      this.context.count(asString(fields.get('type')!.value()) ?? 'message');
+      this.context.count(asString(smallValue(fields.get('type'))) ?? 'message');
       this.addMessage(node, line);
     } else {
       this.context.count('metadata');
@@ -92,7 +94,7 @@ class GeminiSession implements FormatSession {
   }
 
   private readHead(fields: Iterable<[string, JsonNode]>): void {
-    for (const [name, field] of fields) if (!field.cut && field.byteLength < 4096) this.head = { ...this.head, [name]: field.value() };
+    for (const [name, field] of fields) this.head = { ...this.head, [name]: smallValue(field) };
   }
 
   private addList(list: JsonNode, line: number): void {
@@ -103,13 +105,15 @@ class GeminiSession implements FormatSession {
   }
 
   private addMessage(node: JsonNode, line: number): void {
-    const id = asString(node.field('id')?.value());
+    const message = locate(node, line, this.context, 'message');
+    if (!message) return;
+    const id = asString(message.value['id']);
     const known = id === undefined ? undefined : this.slotOf.get(id);
     if (known !== undefined) {
-      this.slots[known] = { ...this.slots[known]!, node, line };
+      this.slots[known] = { ...this.slots[known]!, ...message };
       return;
     }
-    this.tip = this.slots.push({ id, node, line, parent: this.tip }) - 1;
+    this.tip = this.slots.push({ ...message, id, parent: this.tip }) - 1;
     if (id !== undefined) this.slotOf.set(id, this.tip);
   }
 
@@ -131,15 +135,11 @@ class GeminiSession implements FormatSession {
     const before = this.tip;
     this.tip = -1;
     for (const element of messages.elements()) {
-      const id = asString(element.field('id')?.value());
+      const id = asString(smallValue(element.field('id')));
       const known = id === undefined ? undefined : this.slotOf.get(id);
-      if (known !== undefined && this.slots[known]!.parent === this.tip) {
-        this.slots[known] = { ...this.slots[known]!, node: element, line };
-        this.tip = known;
-      } else {
-        if (id !== undefined) this.slotOf.delete(id);
-        this.addMessage(element, line);
-      }
+      if (known !== undefined && this.slots[known]!.parent === this.tip) this.tip = known;
+      else if (id !== undefined) this.slotOf.delete(id);
+      this.addMessage(element, line);
     }
     if (before >= 0 && !this.isOnLine(before)) this.marks.push({ kind: 'checkpoint', sourceKind: '$set.messages', after: this.slots.length - 1, label: 'History replaced', node, line });
   }
@@ -157,7 +157,7 @@ class GeminiSession implements FormatSession {
   build(): TrajectoryDraft[] {
     if (this.slots.length === 0) return [];
     const writer = new GeminiWriter(this.head['kind'] === 'subagent');
-    for (const slot of this.slots) writer.add(slot.node, slot.line);
+    for (const slot of this.slots) writer.add(slot);
     const { draft } = writer;
     for (const { kind, sourceKind, after, label, node, line } of this.marks) draft.events.push({ kind, sourceKind, thread: MAIN_THREAD, afterRow: after, label, span: spanOf(node, line) });
     const name = firstLine(asString(this.head['summary']) ?? '', 120) || this.context.baseName;
@@ -176,8 +176,7 @@ class GeminiWriter {
 
   constructor(private readonly sidechain: boolean) {}
 
-  add(node: JsonNode, line: number): void {
-    const message = asObject(node.value()) ?? {};
+  add({ value: message, node, line }: Located): void {
     const type = asString(message['type']) ?? asString(message['role']) ?? '';
     const parts = this.pairing.assign(geminiMessageParts(message));
     const time = timestampMs(message['timestamp']);

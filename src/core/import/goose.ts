@@ -8,6 +8,7 @@ import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
+import { locate, smallValue } from './located';
 import { sampledObjects, share } from './sampling';
 
 /**
@@ -97,7 +98,7 @@ class GooseSession implements FormatSession {
 
   private start(fields: ReadonlyMap<string, JsonNode>, skipped: string): GooseRun {
     const head: Record<string, unknown> = {};
-    for (const [name, field] of fields) if (name !== skipped && !field.cut && field.byteLength < 4096) head[name] = field.value();
+    for (const [name, field] of fields) if (name !== skipped) head[name] = smallValue(field);
     const run = new GooseRun(this.context, head);
     this.runs.push(run);
     return run;
@@ -113,7 +114,8 @@ class GooseRun {
   constructor(private readonly context: FormatContext, private readonly head: JsonObject) {}
 
   addMessage(node: JsonNode, line: number): void {
-    const message = asObject(node.value()) ?? {};
+    const message = locate(node, line, this.context, 'message')?.value;
+    if (!message) return;
     const parts = messageParts(message);
     const isResult = parts.length > 0 && parts.every((part) => part.type === 'tool_result');
     const role: Role = message['role'] === 'assistant' ? 'assistant' : isResult ? 'tool' : 'user';

@@ -13,7 +13,8 @@ import { sampledObjects, share } from './sampling';
 /**
  * iFlow CLI (formats.md §1): Claude Code's lines, but every streamed line has a message id of its own and repeats the
  * calls of the line before, and the parents of answers all name the prompt. So lines stand in file order, answers
- * without a result or a prompt between them are one row, and a call counts once by its id.
+ * without a result or a prompt between them are one row, and a call counts once by its id. The spans of an answer are
+ * its content blocks, without the repeated ones.
  *
  * countsReasoning: true, as for Claude Code.
  */
@@ -23,7 +24,7 @@ export const iflowCli: Format = {
   reads: 'whole',
   detect,
   open: (context) => new IflowSession(context),
-  decode: (records, { callCount }) => lastCalls(records.flatMap(lineParts), callCount),
+  decode: (records) => records.flatMap(recordParts),
 };
 
 function detect(sample: Sample): number {
@@ -33,16 +34,10 @@ function detect(sample: Sample): number {
   return found > 0.3 ? 0.95 : 0;
 }
 
-function lineParts(record: unknown): Part[] {
-  return anthropicParts(asObject(asObject(record)?.['message'])?.['content']);
-}
-
-/** Keeps the first of each call, and of those the last `count`: what a row repeats from the row before stands first. */
-function lastCalls(parts: readonly Part[], count: number): Part[] {
-  const seen = new Set<string>();
-  const own = parts.filter((part) => part.type !== 'tool_call' || part.id === '' || seen.size < seen.add(part.id).size);
-  let extra = own.filter((part) => part.type === 'tool_call').length - count;
-  return own.filter((part) => part.type !== 'tool_call' || extra-- <= 0);
+/** A line, or a content block (a string is one too). */
+function recordParts(record: unknown): Part[] {
+  const object = asObject(record);
+  return object && 'message' in object ? anthropicParts(asObject(object['message'])?.['content']) : anthropicParts(object ? [object] : record);
 }
 
 class IflowSession implements FormatSession {
@@ -65,13 +60,13 @@ class IflowSession implements FormatSession {
       this.lines++;
       this.calls += (asArray(message['content']) ?? []).filter((block) => asObject(block)?.['type'] === 'tool_use').length;
       if (type === 'assistant') this.addAnswer(record, object, message);
-      else this.addUser(record, object, message);
+      else this.addUser(record, object);
     } else this.addOther(record, type, object);
   }
 
-  private addUser({ node, line }: SourceRecord, object: JsonObject, message: JsonObject): void {
+  private addUser({ node, line }: SourceRecord, object: JsonObject): void {
     this.answer = -1;
-    const parts = anthropicParts(message['content']);
+    const parts = recordParts(object);
     const isResult = parts.length > 0 && parts.every((part) => part.type === 'tool_result');
     let flags = object['isMeta'] === true ? MessageFlag.meta : 0;
     if (object['isSidechain'] === true) flags |= MessageFlag.sidechain;
@@ -82,15 +77,19 @@ class IflowSession implements FormatSession {
 
   private addAnswer({ node, line }: SourceRecord, object: JsonObject, message: JsonObject): void {
     const { columns } = this.draft;
-    const parts = anthropicParts(message['content']).filter((part) => part.type !== 'tool_call' || part.id === '' || this.seenCalls.size < this.seenCalls.add(part.id).size);
+    const content = node.field('message')?.field('content');
+    const blocks = (content?.kind === 'array' ? content.elements() : content ? [content] : []).map((block) => ({ block, parts: recordParts(block.value()) }));
+    const own = blocks.filter(({ parts }) => !parts.some((part) => part.type === 'tool_call' && part.id !== '' && this.seenCalls.size === this.seenCalls.add(part.id).size));
+    // Nothing but calls that were made before: no answer of its own.
+    if (this.answer < 0 && own.length === 0) return;
     if (this.answer < 0) {
-      // Nothing but calls that were made before: no answer of its own.
-      if (parts.length === 0) return;
       const flags = object['isSidechain'] === true ? MessageFlag.sidechain : 0;
       this.answer = columns.addRow({ role: 'assistant', flags, timestampMs: timestampMs(object['timestamp']), model: asString(message['model']), callKey: asString(message['id']) });
     }
-    columns.addSpan(this.answer, spanOf(node, line));
-    columns.addParts(this.answer, parts);
+    for (const { block, parts } of own) {
+      columns.addSpan(this.answer, spanOf(block, line));
+      columns.addParts(this.answer, parts);
+    }
     const usage = anthropicUsage(message['usage']);
     // Usage is written as zeros when nothing was counted.
     if (Object.values(usage).some((value) => value > 0)) columns.mergeUsage(this.answer, usage);

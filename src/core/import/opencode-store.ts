@@ -6,9 +6,9 @@ import { timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import type { Located } from './located';
 import { opencodeParts } from './opencode-parts';
 import { OpencodeThread, countPart } from './opencode-thread';
-import type { Located } from './opencode-thread';
 import { sampledObjects, share } from './sampling';
 
 /**

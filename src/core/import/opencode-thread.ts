@@ -7,11 +7,8 @@ import { idText, timestampMs } from './content-parts';
 import type { DraftWriter } from './draft';
 import { spanOf } from './format';
 import type { FormatContext } from './format';
-import type { JsonNode } from './json-node';
+import type { Located } from './located';
 import { hasContent, isKnownPart, opencodeParts, opencodeUsage } from './opencode-parts';
-
-/** A parsed JSON object with the place it was read from. */
-export interface Located { value: JsonObject; node: JsonNode; line: number }
 
 /** A message's own record; `at` is null where only its parts were recorded. */
 export interface MessageInfo { value: JsonObject; at: Located | null }
@@ -37,14 +34,14 @@ export class OpencodeThread {
   addMessage(info: MessageInfo, parts: readonly Located[]): void {
     const role: Role = info.value['role'] === 'user' ? 'user' : info.value['role'] === 'system' ? 'system' : 'assistant';
     const content = parts.filter(({ value }) => hasContent(value));
-    const decoded = opencodeParts(content.map(({ value }) => value), role);
+    // Bookkeeping parts decode to nothing, so any of them can stand for a message without content.
+    const spans = [...(info.at ? [info.at] : content.length === 0 ? parts.slice(0, 1) : []), ...content];
+    const decoded = opencodeParts(spans.map(({ value }) => value), role);
     const time = timestampMs(asObject(info.value['time'])?.['created']);
     const model = asString(info.value['modelID']);
     const id = asString(info.value['id']);
     const { columns } = this.draft;
     const row = columns.addRow({ role, flags: this.flagsOf(role, info.value, decoded), timestampMs: time, model: role === 'assistant' ? model : undefined, callKey: role === 'assistant' ? id : undefined });
-    // Bookkeeping parts decode to nothing, so any of them can stand for a message without content.
-    const spans = [...(info.at ? [info.at] : content.length === 0 ? parts.slice(0, 1) : []), ...content];
     for (const { node, line } of spans) columns.addSpan(row, spanOf(node, line));
     columns.addParts(row, decoded);
     this.rows.push(row);
@@ -132,24 +129,6 @@ export class OpencodeThread {
       });
     }
   }
-}
-
-/** Parses a list of nodes; what is no JSON object is counted, named in a warning and left out. */
-export function locateAll(nodes: readonly JsonNode[], line: number, context: FormatContext, what: string): Located[] {
-  return nodes.flatMap((node) => locate(node, line, context, what) ?? []);
-}
-
-export function locate(node: JsonNode | undefined, line: number, context: FormatContext, what: string): Located | null {
-  if (!node || node.cut) return null;
-  try {
-    const value = asObject(node.value());
-    if (value) return { value, node, line };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  context.unknown(`unreadable ${what}`);
-  context.warn(`A ${what} at byte ${node.byteOffset} is not a JSON object and was left out.`);
-  return null;
 }
 
 /** Counts a part by its kind. */

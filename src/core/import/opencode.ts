@@ -3,9 +3,10 @@ import { firstLine } from '../base/text';
 import { timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import { locate, locateAll } from './located';
+import type { Located } from './located';
 import { opencodeParts } from './opencode-parts';
-import { OpencodeThread, countPart, locate, locateAll } from './opencode-thread';
-import type { Located } from './opencode-thread';
+import { OpencodeThread, countPart } from './opencode-thread';
 import { sampledObjects } from './sampling';
 
 /**
