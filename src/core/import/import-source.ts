@@ -78,7 +78,7 @@ class Importer {
     const sliceBytes = this.options.sliceBytes ?? DEFAULT_SLICE_BYTES;
     const { hasher } = this;
     const onBytes = hasher && plain && !hasher.readsItself ? (bytes: Uint8Array): void => { hasher.update(bytes); } : undefined;
-    for await (const batch of readRecords(content, { sliceBytes, signal: this.options.signal, onBytes })) {
+    for await (const batch of readRecords(content, { sliceBytes, signal: this.options.signal, onBytes, heldBytes: this.options.heldBytes })) {
       this.take(batch);
       this.options.onProgress?.({ bytesRead: this.progress(batch.bytesRead, content.source.size), bytesTotal: given.size, records: this.report.records });
       this.offerFirstLook(batch);

@@ -77,6 +77,12 @@ export function skipValue(bytes: Uint8Array, from: number, to: number): number {
 
 export type JsonKind = 'object' | 'array' | 'string' | 'other';
 
+export function kindOf(first: number | undefined): JsonKind {
+  if (first === OPEN_BRACE) return 'object';
+  if (first === OPEN_BRACKET) return 'array';
+  return first === QUOTE ? 'string' : 'other';
+}
+
 export class JsonNode {
   /** True when the value runs past the end of the bytes; fields() and elements() then give the complete ones. */
   readonly cut: boolean;
@@ -86,16 +92,17 @@ export class JsonNode {
   private closedAt = -1;
 
   /** Value in bytes[from, to); `base` = offset of bytes[0] in the content. */
-  constructor(readonly bytes: Uint8Array, readonly from: number, readonly to: number, readonly base: number, cut = false) {
+  constructor(private readonly held: Uint8Array, readonly from: number, readonly to: number, readonly base: number, cut = false) {
     this.cut = cut;
   }
 
-  get kind(): JsonKind {
-    const first = this.bytes[this.from];
-    if (first === OPEN_BRACE) return 'object';
-    if (first === OPEN_BRACKET) return 'array';
-    return first === QUOTE ? 'string' : 'other';
-  }
+  /** Where the value stands, at `from`. A paged value reads them anew each time: do not keep them. */
+  get bytes(): Uint8Array { return this.held; }
+
+  /** The first bytes of the value, at most `limit`. */
+  head(limit: number): Uint8Array { return this.held.subarray(this.from, Math.min(this.to, this.from + limit)); }
+
+  get kind(): JsonKind { return kindOf(this.held[this.from]); }
 
   get byteOffset(): number { return this.base + this.from; }
   get byteLength(): number { return this.to - this.from; }
@@ -173,7 +180,7 @@ export class JsonNode {
   }
 }
 
-function keyText(bytes: Uint8Array, from: number, to: number): string {
+export function keyText(bytes: Uint8Array, from: number, to: number): string {
   const raw = decodeUtf8(bytes.subarray(from, to));
   if (!raw.includes('\\')) return raw.slice(1, -1);
   try {

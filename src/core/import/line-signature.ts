@@ -16,11 +16,12 @@ const TELLING = new Set(['type', 'role', 'kind', 'event', 'object', 'source', 'm
  * A number that records of the same writer and kind share: the first keys of an object in order, and the value of those
  * that name a kind. No parsing and no allocation.
  */
-export function lineSignature({ bytes, from, to }: JsonNode): number {
-  const end = Math.min(to, from + LOOK_BYTES);
-  let signature = bytes[from]!;
+export function lineSignature(node: JsonNode): number {
+  const bytes = node.head(LOOK_BYTES);
+  const end = bytes.length;
+  let signature = bytes[0]!;
   // Records in an array: by the first of them.
-  let i = skipSpace(bytes, bytes[from] === 0x5b ? skipSpace(bytes, from + 1, end) + 1 : from + 1, end);
+  let i = skipSpace(bytes, bytes[0] === 0x5b ? skipSpace(bytes, 1, end) + 1 : 1, end);
   for (let keys = 0; keys < MAX_KEYS && bytes[i] === QUOTE; keys++) {
     const keyEnd = skipValue(bytes, i, end);
     if (keyEnd < 0) break;

@@ -2,14 +2,22 @@ import type { ByteSource } from '../base/byte-source';
 import { joinBytes } from '../base/concat-source';
 import { ContextscopeError, throwIfCancelled } from '../base/errors';
 import type { Content } from './content';
+import { DocumentScanner } from './document-scan';
 import type { SourceRecord, SourceShape } from './format';
 import { JsonNode, isSpace, skipSpace, skipValue } from './json-node';
+import { Pages, pagedNode } from './paged-node';
 import type { BadRecord } from './types';
 
 /** 8 MiB: larger slices were not faster (toolchain.md), and a slice is what memory peaks grow by. */
 export const DEFAULT_SLICE_BYTES = 8 * 1024 * 1024;
-/** A JSON document has to be in memory as bytes. */
-export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+/** A JSON document up to this size is held in memory as bytes; a larger one is read by pages. */
+export const HELD_DOCUMENT_BYTES = 64 * 1024 * 1024;
+/** Where bytes cannot be read at once (no pages), a document has to be held. */
+const MAX_HELD_BYTES = 1024 * 1024 * 1024;
+/** Containers of this size are looked into without reading them. */
+const LARGE_VALUE_BYTES = 2 * 1024 * 1024;
+/** A first line longer than this is read as a document. */
+const MAX_FIRST_LINE_BYTES = 128 * 1024 * 1024;
 
 export interface RecordBatch { shape: SourceShape; records: SourceRecord[]; bad: BadRecord[]; notes: string[]; bytesRead: number; /** Nothing follows. */ last: boolean }
 
@@ -18,6 +26,8 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** Sees every byte of the content source in order. */
   onBytes?: (bytes: Uint8Array) => void;
+  /** `HELD_DOCUMENT_BYTES` unless a test sets it. */
+  heldBytes?: number;
 }
 
 /**
@@ -34,11 +44,12 @@ export async function* readRecords(content: Content, options: StreamOptions): As
     headBytes += slice.length;
     const done = headBytes >= source.size;
     // Nothing can be told before the first line is complete; a document of one line has only one.
-    if (!done && !slice.includes(0x0a)) continue;
+    const isLong = headBytes > MAX_FIRST_LINE_BYTES;
+    if (!done && !isLong && !slice.includes(0x0a)) continue;
     const bytes = joinBytes(head);
-    const shape = guessShape(bytes, start, done);
+    const shape = guessShape(bytes, start, done) ?? (isLong ? 'document' : null);
     if (shape === null) continue;
-    if (shape === 'document') yield* readDocument(source, start, bytes, slices);
+    if (shape === 'document') yield* readDocument(source, start, bytes, slices, options);
     else {
       const lines = new LineSplitter(start);
       yield lines.push(bytes, done);
@@ -150,14 +161,23 @@ function addLine(batch: RecordBatch, bytes: Uint8Array, lineFrom: number, lineTo
 function rejectReason(node: JsonNode): string | null {
   const kind = node.kind;
   if (kind === 'object') return null;
-  if (kind === 'array') return skipSpace(node.bytes, node.from + 1, node.to) >= node.to - 1 ? 'expected an object, found an empty array' : null;
-  const shown = new TextDecoder().decode(node.bytes.subarray(node.from, Math.min(node.to, node.from + 40))).replace(/[^\x20-\x7e]/g, '·');
+  if (kind === 'array') return isEmptyArray(node) ? 'expected an object, found an empty array' : null;
+  const shown = new TextDecoder().decode(node.head(40)).replace(/[^\x20-\x7e]/g, '·');
   return `expected a JSON object, found ${JSON.stringify(shown)}`;
 }
 
-async function* readDocument(source: ByteSource, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<RecordBatch> {
-  if (source.size > MAX_DOCUMENT_BYTES) {
-    throw new ContextscopeError('too-large', `${source.name} is one JSON document of ${source.size} bytes; documents are read up to ${MAX_DOCUMENT_BYTES} bytes. Convert it to JSON lines, one record a line (jq -c '.[]').`, { file: source.name });
+function isEmptyArray(node: JsonNode): boolean {
+  const bytes = node.head(65_536);
+  return bytes.length === node.byteLength && skipSpace(bytes, 1, bytes.length) >= bytes.length - 1;
+}
+
+async function* readDocument(source: ByteSource, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>, options: StreamOptions): AsyncGenerator<RecordBatch> {
+  if (source.size > (options.heldBytes ?? HELD_DOCUMENT_BYTES) && source.readSync) {
+    yield* pageDocuments(source, source.readSync.bind(source), start, head, rest, options);
+    return;
+  }
+  if (source.size > MAX_HELD_BYTES) {
+    throw new ContextscopeError('too-large', `${source.name} is one JSON document of ${source.size} bytes; here documents are read up to ${MAX_HELD_BYTES} bytes. Convert it to JSON lines, one record a line (jq -c '.[]').`, { file: source.name });
   }
   const bytes = head.length === source.size ? head : new Uint8Array(source.size);
   if (bytes !== head) bytes.set(head);
@@ -167,6 +187,54 @@ async function* readDocument(source: ByteSource, start: number, head: Uint8Array
     filled += slice.length;
   }
   yield splitDocuments(bytes, start);
+}
+
+/** Documents of any size: scanned while they stream by, read again by pages when a format asks. One batch a slice that ends one. */
+async function* pageDocuments(source: ByteSource, readSync: NonNullable<ByteSource['readSync']>, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>, { heldBytes }: StreamOptions): AsyncGenerator<RecordBatch> {
+  const pages = new Pages(readSync);
+  let batch: RecordBatch = { shape: 'document', records: [], bad: [], notes: [], bytesRead: 0, last: false };
+  let found = 0;
+  // The last one waits for the next or the end, so that a document that is alone comes with the last batch.
+  let held: SourceRecord | null = null;
+  const scanner = new DocumentScanner(
+    Math.min(LARGE_VALUE_BYTES, Math.ceil((heldBytes ?? HELD_DOCUMENT_BYTES) / 4)),
+    (value) => {
+      const node = pagedNode(pages, value);
+      const reason = rejectReason(node);
+      if (reason) batch.bad.push({ line: 0, byteOffset: value.from, reason });
+      else {
+        found++;
+        if (held) batch.records.push(held);
+        held = { node, line: 0 };
+      }
+      if (value.cut) batch.bad.push({ line: 0, byteOffset: value.from, reason: cutReason(source.size) });
+    },
+    ({ from, to }) => {
+      if (to === source.size) batch.bad.push({ line: 0, byteOffset: from, reason: `text without JSON: ${to - from} bytes` });
+      else if (found === 0) batch.notes.push(`Skipped ${to - from} bytes of text before the JSON.`);
+      else batch.bad.push({ line: 0, byteOffset: from, reason: `text between JSON documents: ${to - from} bytes` });
+    },
+  );
+  const opening = head[skipSpace(head, start, head.length)];
+  const from = opening === 0x7b || opening === 0x5b ? start : nextOpening(head, start);
+  if (from > start) batch.notes.push(`Skipped ${from - start} bytes of text before the JSON.`);
+  let read = head.length;
+  scanner.push(head.subarray(Math.max(from, start)), Math.max(from, start));
+  for await (const slice of rest) {
+    // What the scan has found so far goes out before the next slice.
+    yield { ...batch, bytesRead: read };
+    batch = { ...batch, records: [], bad: [], notes: [] };
+    scanner.push(slice);
+    read += slice.length;
+  }
+  scanner.end();
+  if (held) batch.records.push(held);
+  yield { ...batch, bytesRead: read, last: true };
+}
+
+function cutReason(size: number): string {
+  const pipe = size % 65_536 === 0 ? ' (its size is a multiple of 65 536: some tools cut their output when it is piped)' : '';
+  return `the JSON document is cut off at the end of the file${pipe}`;
 }
 
 function splitDocuments(bytes: Uint8Array, start: number): RecordBatch {
@@ -189,8 +257,7 @@ function splitDocuments(bytes: Uint8Array, start: number): RecordBatch {
     if (reason) batch.bad.push({ line: 0, byteOffset: node.byteOffset, reason });
     else batch.records.push({ node, line: 0 });
     if (end < 0) {
-      const pipe = bytes.length % 65_536 === 0 ? ' (its size is a multiple of 65 536: some tools cut their output when it is piped)' : '';
-      batch.bad.push({ line: 0, byteOffset: at, reason: `the JSON document is cut off at the end of the file${pipe}` });
+      batch.bad.push({ line: 0, byteOffset: at, reason: cutReason(bytes.length) });
       break;
     }
     at = end;

@@ -57,6 +57,8 @@ export interface ImportOptions {
   onFirst?: (partial: ImportedFile) => void;
   /** Bytes a slice; tests shrink it so that tiny fixtures cross slice boundaries. */
   sliceBytes?: number;
+  /** Documents larger than this are read by pages; tests shrink it. */
+  heldBytes?: number;
   /** SHA-256 of a source; plain TypeScript unless given (Node: node:crypto). */
   createHasher?: (source: ByteSource) => Hasher;
   /** Where unpacked bytes are kept: memory unless given; in the browser Blobs, so that they can be stored. */
