@@ -4,7 +4,7 @@ import { MAIN_THREAD } from './draft';
 import type { DraftWriter } from './draft';
 
 /** A message as it stands in one model call of a log whose calls repeat their whole prompt. */
-export interface PromptMessage { role: Role; parts: Part[]; spans: Span[]; flags: number }
+export interface PromptMessage { role: Role; parts: Part[]; spans: Span[]; flags: number; /** Meant for one call: that it goes is no context edit. */ ephemeral?: boolean }
 
 export interface PromptCall {
   inputs: readonly PromptMessage[];
@@ -23,7 +23,7 @@ export interface PromptCall {
 /** A tool that was recorded on its own; `id` '' = it is told by its name alone. */
 export interface PromptTool { id: string; name: string; call: Pick<PromptMessage, 'parts' | 'spans'>; result: Pick<PromptMessage, 'parts' | 'spans'> | null; timestampMs?: number }
 
-interface Line { id: string; title?: string; rows: number[]; keys: string[]; tools: ToolSchema[]; /** Positions in the prompt of the last call. */ live: Set<number>; positions: Map<string, number[]>; /** Calls of the last answer without a result. */ openCalls: { id: string; name: string }[]; pending: { callId: string; message: PromptMessage; timestampMs?: number }[]; toolRows: number; callIds: Set<string> }
+interface Line { id: string; title?: string; rows: number[]; keys: string[]; tools: ToolSchema[]; /** Positions in the prompt of the last call. */ live: Set<number>; positions: Map<string, number[]>; /** Calls of the last answer without a result. */ openCalls: { id: string; name: string }[]; pending: { callId: string; message: PromptMessage; timestampMs?: number }[]; toolRows: number; callIds: Set<string>; ephemeral: Set<number>; /** Parts of the last answer, to which recorded tools are added. */ answer: { position: number; message: PromptMessage } | null }
 
 /**
  * Puts the conversations of a run together from calls that each repeat the history (LangSmith, Langfuse, OTLP): a call goes
@@ -61,7 +61,7 @@ export class PromptHistory {
       const system = at < 0 && message.role === 'system' && known > 0 && this.draft.columns.role(line.rows[0]!) === 'system' ? 0 : -1;
       live.add(at >= 0 ? at : system >= 0 ? system : this.append(line, message, keys[i]!, call.timestampMs));
     });
-    const gone = [...before].filter((position) => !live.has(position)).sort((a, b) => a - b);
+    const gone = [...before].filter((position) => !live.has(position) && !line.ephemeral.has(position)).sort((a, b) => a - b);
     if (gone.length > 0 && call.inputs.length > 0) this.draft.events.push(this.editEvent(line, gone, live, call));
     line.live = call.inputs.length > 0 ? live : before;
     let row = -1;
@@ -74,14 +74,13 @@ export class PromptHistory {
     return row;
   }
 
-  /** A call that no answer names goes to the last answer; its result waits for the next prompt, which may hold it. */
-  addTool(tool: PromptTool): void {
+  /** A call that no answer names goes to the last answer; its result waits for the next prompt, which may hold it. Returns its id. */
+  addTool(tool: PromptTool): string {
     const line = this.lastLine ?? this.newLine(undefined);
     this.lastLine = line;
     const open = line.openCalls.find(({ id, name }) => (tool.id === '' ? name === tool.name : id === tool.id));
     let callId = open?.id ?? tool.id;
-    if (open) line.openCalls = line.openCalls.filter((call) => call !== open);
-    else {
+    if (!open) {
       if (callId === '') callId = `${OWN_ID}${++this.ownIds}`;
       line.callIds.add(callId);
       const parts = tool.call.parts.map((part): Part => (part.type === 'tool_call' ? { ...part, id: callId } : part));
@@ -90,11 +89,30 @@ export class PromptHistory {
       else {
         for (const span of tool.call.spans) this.draft.columns.addSpan(last, span);
         this.draft.columns.addParts(last, parts);
+        this.renameAnswer(line, tool.call.parts);
       }
+      line.openCalls.push({ id: callId, name: tool.name });
     }
-    if (!tool.result) return;
+    if (!tool.result) return callId;
     const parts = tool.result.parts.map((part): Part => (part.type === 'tool_result' ? { ...part, callId } : part));
     line.pending.push({ callId, message: { role: 'tool', flags: 0, parts, spans: tool.result.spans }, timestampMs: tool.timestampMs });
+    return callId;
+  }
+
+  /** In the next prompt an answer without text is told by its calls, and so by those that were added to it. */
+  private renameAnswer(line: Line, added: readonly Part[]): void {
+    if (!line.answer) return;
+    const { position, message } = line.answer;
+    const named = { ...message, parts: [...message.parts, ...added] };
+    line.answer = { position, message: named };
+    const key = messageKey(named);
+    if (key === line.keys[position]) return;
+    const before = line.positions.get(line.keys[position]!)!;
+    before.splice(before.indexOf(position), 1);
+    line.keys[position] = key;
+    const known = line.positions.get(key);
+    if (known) known.push(position);
+    else line.positions.set(key, [position]);
   }
 
   /** Results that no prompt holds. To be called before threads are taken. */
@@ -119,6 +137,8 @@ export class PromptHistory {
       line.openCalls = line.openCalls.filter(({ id }) => id !== part.callId);
     }
     const position = line.rows.push(row) - 1;
+    if (message.ephemeral) line.ephemeral.add(position);
+    if (message.role === 'assistant') line.answer = { position, message };
     line.keys.push(key);
     const known = line.positions.get(key);
     if (known) known.push(position);
@@ -157,7 +177,7 @@ export class PromptHistory {
   private newLine(agent: string | undefined): Line {
     const isFirst = this.lines.length === 0;
     const id = isFirst ? MAIN_THREAD : `thread-${this.lines.length + 1}`;
-    const line: Line = { id, rows: [], keys: [], tools: [], live: new Set(), positions: new Map(), openCalls: [], pending: [], toolRows: 0, callIds: new Set(), ...(agent === undefined || isFirst ? {} : { title: agent }) };
+    const line: Line = { id, rows: [], keys: [], tools: [], live: new Set(), positions: new Map(), openCalls: [], pending: [], toolRows: 0, callIds: new Set(), ephemeral: new Set(), answer: null, ...(agent === undefined || isFirst ? {} : { title: agent }) };
     this.lines.push(line);
     return line;
   }
