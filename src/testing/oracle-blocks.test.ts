@@ -11,8 +11,8 @@ import { hasShared, sharedPath } from './shared';
 
 interface Oracle { file: string; trajectory: number; idsClash: boolean; messages: number; blocks: number; toolCalls: number; rows: { messages: number[] }[] }
 
-/** Runs of the formats that can be read so far. */
-const RUNS = ['claude-opus-envoy', 'claude-sidechains', 'pi-large', 'mini-astroid', 'mini-v0-fenced', 'swe-marshmallow', 'openai-reason-line0', 'openai-reason-line11'];
+/** One run of each of the first seven formats, and two that are odd. */
+const RUNS = ['claude-opus-envoy', 'claude-sidechains', 'pi-large', 'mini-astroid', 'mini-v0-fenced', 'opencode-panda', 'swe-marshmallow', 'openai-reason-line0', 'openai-reason-line11'];
 
 async function analyseSample(run: string) {
   const oracle = JSON.parse(readFileSync(sharedPath('oracles/runs', run, 'blocks.json'), 'utf8')) as Oracle;

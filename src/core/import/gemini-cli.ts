@@ -10,7 +10,6 @@ import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRec
 import { geminiMessageParts, geminiUsage } from './gemini-parts';
 import type { JsonNode } from './json-node';
 import { locate, smallValue } from './located';
-import type { Located } from './located';
 import { splitLines } from './message-tree';
 import { OrderPairing } from './order-pairing';
 import { sampledObjects, share } from './sampling';
@@ -62,7 +61,7 @@ function detect(sample: Sample): number {
 }
 
 /** A message at its first position, with the record that counts. */
-interface Slot extends Located { id: string | undefined; parent: number }
+interface Slot { id: string | undefined; node: JsonNode; line: number; parent: number }
 
 class GeminiSession implements FormatSession {
   private readonly slots: Slot[] = [];
@@ -110,10 +109,10 @@ class GeminiSession implements FormatSession {
     const id = asString(message.value['id']);
     const known = id === undefined ? undefined : this.slotOf.get(id);
     if (known !== undefined) {
-      this.slots[known] = { ...this.slots[known]!, ...message };
+      this.slots[known] = { ...this.slots[known]!, node, line };
       return;
     }
-    this.tip = this.slots.push({ ...message, id, parent: this.tip }) - 1;
+    this.tip = this.slots.push({ id, node, line, parent: this.tip }) - 1;
     if (id !== undefined) this.slotOf.set(id, this.tip);
   }
 
@@ -157,7 +156,7 @@ class GeminiSession implements FormatSession {
   build(): TrajectoryDraft[] {
     if (this.slots.length === 0) return [];
     const writer = new GeminiWriter(this.head['kind'] === 'subagent');
-    for (const slot of this.slots) writer.add(slot);
+    for (const slot of this.slots) writer.add(slot.node, slot.line);
     const { draft } = writer;
     for (const { kind, sourceKind, after, label, node, line } of this.marks) draft.events.push({ kind, sourceKind, thread: MAIN_THREAD, afterRow: after, label, span: spanOf(node, line) });
     const name = firstLine(asString(this.head['summary']) ?? '', 120) || this.context.baseName;
@@ -176,7 +175,8 @@ class GeminiWriter {
 
   constructor(private readonly sidechain: boolean) {}
 
-  add({ value: message, node, line }: Located): void {
+  add(node: JsonNode, line: number): void {
+    const message = asObject(node.value()) ?? {};
     const type = asString(message['type']) ?? asString(message['role']) ?? '';
     const parts = this.pairing.assign(geminiMessageParts(message));
     const time = timestampMs(message['timestamp']);

@@ -6,6 +6,7 @@ import { timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import type { JsonNode } from './json-node';
 import type { Located } from './located';
 import { opencodeParts } from './opencode-parts';
 import { OpencodeThread, countPart } from './opencode-thread';
@@ -39,7 +40,9 @@ function detect(sample: Sample): number {
   return found > 0.5 ? 0.96 : found > 0.2 ? 0.7 : 0;
 }
 
-interface StoredMessage { id: string; session: string; info: Located | null; parts: (Located & { id: string })[] }
+/** Where a record stands; it is parsed again when its session is written, so that nothing parsed is kept. */
+interface Place { id: string; node: JsonNode; line: number }
+interface StoredMessage { id: string; session: string; info: Place | null; parts: Place[] }
 
 class StoreSession implements FormatSession {
   private readonly sessions = new Map<string, Located>();
@@ -72,13 +75,13 @@ class StoreSession implements FormatSession {
     const { value } = at;
     countPart(value, this.context);
     const message = this.message(asString(value['messageID']) ?? '', asString(value['sessionID']));
-    message.parts.push({ ...at, id: asString(value['id']) ?? '' });
+    message.parts.push({ id: asString(value['id']) ?? '', node: at.node, line: at.line });
   }
 
   private addInfo(at: Located, id: string): void {
     this.context.count('message');
     const message = this.message(id, asString(at.value['sessionID']));
-    message.info = at;
+    message.info = { id, node: at.node, line: at.line };
     message.session = asString(at.value['sessionID']) ?? message.session;
   }
 
@@ -149,9 +152,10 @@ class StoreSession implements FormatSession {
     const writer = new OpencodeThread(draft, thread, sidechain);
     const times = new Map<number, number>();
     for (const message of messages) {
-      const parts = message.parts.sort((a, b) => compare(a.id, b.id));
+      const parts = message.parts.sort((a, b) => compare(a.id, b.id)).map(parsed);
+      const own = message.info && parsed(message.info);
       // `opencode run` prints no record of the message itself.
-      const info = { value: message.info?.value ?? { role: 'assistant', id: message.id }, at: message.info };
+      const info = { value: own?.value ?? { role: 'assistant', id: message.id }, at: own };
       times.set(draft.columns.rowCount, timestampMs(asObject(info.value['time'])?.['created']) ?? NaN);
       writer.addMessage(info, parts);
     }
@@ -161,6 +165,10 @@ class StoreSession implements FormatSession {
     }
     return writer;
   }
+}
+
+function parsed({ node, line }: Place): Located {
+  return { value: asObject(node.value()) ?? {}, node, line };
 }
 
 function compare(a: string, b: string): number {
