@@ -8,8 +8,8 @@ import { makeVistaRun } from './vista.ts';
 const out = new URL('../../../public/examples/', import.meta.url);
 mkdirSync(out, { recursive: true });
 const examples = [
-  { file: 'vista-two-levels.json', title: 'Archive, recover, archive the archives', look: 'The agent archives bundles, then a bundle of bundles, and twice brings exact bytes back. Watch what auto-archive would have done at 8 000 tokens.', text: makeVistaRun() },
-  { file: 'claude-compaction.jsonl', title: 'Why did it forget?', look: 'A compaction at step 15 drops a number the agent needs later, and it has to read the file again. Press ] to go to the compaction.', text: makeClaudeRun() },
+  { file: 'vista-two-levels.json', title: 'Archive, recover, archive the archives', look: 'The agent archives bundles, then a bundle of bundles, and twice brings exact bytes back. Watch what auto-archive would have done at 4 000 tokens.', text: makeVistaRun() },
+  { file: 'claude-compaction.jsonl', title: 'Why did it forget?', look: 'A compaction at step 12 drops a number the agent needs later, and it has to read the file again. Press ] to go to the compaction.', text: makeClaudeRun() },
   { file: 'mini-swe-fix.traj.json', title: 'A short fix in one shell', look: 'Every observation stays. Compare tool-clearing and observation-masking, then the selectors at step 20.', text: makeMiniRun() },
 ];
 for (const { file, text } of examples) writeFileSync(new URL(file, out), text);
