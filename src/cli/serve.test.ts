@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PageServer, serve } from './serve';
+import { serve, type PageServer } from './serve';
 
 let root: string;
 let server: PageServer | null = null;
