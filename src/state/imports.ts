@@ -1,44 +1,100 @@
-/** The import in hand and what came of the last one: shown in the region "Import report". */
+/** Imports in hand and what came of them: shown in the region "Import report". */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ImportOutcome, Workbench } from '../workers/api';
+import type { FirstSteps, ImportOutcome, Workbench } from '../workers/api';
 import { runJob, type JobsStore } from './jobs';
 
 export interface InputFile { name: string; blob: Blob; example?: boolean }
 
 export interface ImportsState {
+  /** Everything that came of the drops since nothing was running; null = nothing finished yet. */
   outcome: ImportOutcome | null;
-  /** Files of the last import, kept so that another format can be forced without dropping them again. */
+  /** Files of those drops, kept so that another format can be forced without dropping them again. */
   files: InputFile[];
   running: boolean;
-  cancelled: boolean;
+  /** Files dropped while others are imported: they wait for their turn. */
+  waiting: number;
+  /** Files whose import was cancelled. */
+  cancelled: InputFile[];
+  /** The first steps of the file being read, before the rest of it has arrived. */
+  first: FirstSteps | null;
 }
 export type ImportsStore = StoreApi<ImportsState>;
+export interface ImportServices { workbench: Workbench; jobs: JobsStore; imports: ImportsStore }
 
 export function createImportsStore(): ImportsStore {
-  return createStore<ImportsState>(() => ({ outcome: null, files: [], running: false, cancelled: false }));
+  return createStore<ImportsState>(() => ({ outcome: null, files: [], running: false, waiting: 0, cancelled: [], first: null }));
 }
 
 export function dismissReport(imports: ImportsStore): void {
-  imports.setState({ outcome: null, files: [], cancelled: false });
+  imports.setState({ outcome: null, files: [], cancelled: [] });
 }
 
-/** Imports files as one cancellable job. Every failure ends in `outcome.failures`; nothing is thrown. */
-export async function importFiles(
-  { workbench, jobs, imports }: { workbench: Workbench; jobs: JobsStore; imports: ImportsStore },
-  files: InputFile[],
-  format?: string,
-): Promise<ImportOutcome | null> {
-  if (files.length === 0) return null;
-  imports.setState({ running: true, files, outcome: null, cancelled: false });
+/** The last import of each store: a new one begins when it has settled, so that two drops never share a worker. */
+const tails = new WeakMap<ImportsStore, Promise<unknown>>();
+
+/**
+ * Imports files as one cancellable job, after the ones that are running. The report grows with each; it begins anew
+ * when nothing was running. Failures end in `outcome.failures`; nothing is thrown.
+ * @returns what came of these files alone; null = nothing given, or cancelled.
+ */
+export function importFiles(services: ImportServices, files: InputFile[], format?: string): Promise<ImportOutcome | null> {
+  if (files.length === 0) return Promise.resolve(null);
+  const { imports } = services;
+  imports.setState((now) => {
+    // Reading a file again as another format replaces what the report says of it, and of it alone.
+    const again = format !== undefined;
+    const names = new Set(files.map(({ name }) => name));
+    const goesOn = now.running || again;
+    return {
+      running: true,
+      waiting: now.waiting + (now.running ? files.length : 0),
+      files: goesOn ? [...now.files.filter((file) => !files.includes(file)), ...files] : files,
+      outcome: !goesOn ? null : again && now.outcome !== null ? without(now.outcome, names) : now.outcome,
+      cancelled: goesOn ? now.cancelled.filter((file) => !files.includes(file)) : [],
+    };
+  });
+  const before = tails.get(imports);
+  const turn = before === undefined ? importBatch(services, files, format) : before.then(() => {
+    imports.setState((now) => ({ waiting: now.waiting - files.length }));
+    return importBatch(services, files, format);
+  });
+  tails.set(imports, turn);
+  return turn.finally(() => {
+    if (tails.get(imports) !== turn) return;
+    tails.delete(imports);
+    imports.setState({ running: false });
+  });
+}
+
+async function importBatch({ workbench, jobs, imports }: ImportServices, files: InputFile[], format: string | undefined): Promise<ImportOutcome | null> {
   const label = files.length === 1 ? `Importing ${files[0]?.name ?? ''}` : `Importing ${files.length} files`;
+  let outcome: ImportOutcome | null;
   try {
-    const outcome = await runJob(jobs, label, (options) => workbench.importFiles(files, { ...options, format }));
-    imports.setState({ outcome: outcome ?? null, running: false, cancelled: outcome === undefined });
-    return outcome ?? null;
+    outcome = (await runJob(jobs, label, (options) => workbench.importFiles(files, { ...options, format, onFirst: (first) => imports.setState({ first }) }))) ?? null;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const outcome: ImportOutcome = { reports: [], runs: [], alreadyStored: [], failures: files.map(({ name }) => ({ file: name, message })) };
-    imports.setState({ outcome, running: false });
-    return outcome;
+    outcome = { reports: [], runs: [], alreadyStored: [], failures: files.map(({ name }) => ({ file: name, message })) };
   }
+  const came = outcome;
+  imports.setState((now) => (came === null ? { first: null, cancelled: [...now.cancelled, ...files] } : { first: null, outcome: joined(now.outcome, came) }));
+  return outcome;
+}
+
+function joined(a: ImportOutcome | null, b: ImportOutcome): ImportOutcome {
+  if (a === null) return b;
+  return {
+    reports: [...a.reports, ...b.reports],
+    runs: [...new Set([...a.runs, ...b.runs])],
+    alreadyStored: [...a.alreadyStored, ...b.alreadyStored],
+    failures: [...a.failures, ...b.failures],
+  };
+}
+
+function without(outcome: ImportOutcome, names: ReadonlySet<string>): ImportOutcome {
+  return {
+    ...outcome,
+    reports: outcome.reports.filter(({ file }) => !names.has(file)),
+    alreadyStored: outcome.alreadyStored.filter((file) => !names.has(file)),
+    failures: outcome.failures.filter(({ file }) => !names.has(file)),
+  };
 }

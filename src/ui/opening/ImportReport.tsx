@@ -12,8 +12,8 @@ interface Props {
   outcome: ImportOutcome;
   runs: LibraryRun[];
   onOpen: (run: LibraryRun) => void;
-  /** Imports the same files again as this format; null = the files are no longer at hand. */
-  onFormat: ((format: string) => void) | null;
+  /** What imports a file of the report again as another format; null = it is no longer at hand. */
+  onFormat: (file: string) => ((format: string) => void) | null;
   onDismiss: () => void;
 }
 
@@ -27,13 +27,16 @@ export function ImportReport({ outcome, runs, onOpen, onFormat, onDismiss }: Pro
         <span className="spacer" />
         <button type="button" className="quiet square" onClick={onDismiss} aria-label="Close the import report">✕</button>
       </header>
-      {outcome.failures.map(({ file, message }) => (
-        <div key={file} className="report-failure" role="alert">
-          <p><strong>{file}</strong> was not imported. {message}</p>
-          {onFormat !== null && <FormatSelect value="" onChange={onFormat} label="Read it as" />}
-        </div>
-      ))}
-      {outcome.reports.map((report) => <FileReport key={report.file + report.sha256} report={report} stored={outcome.alreadyStored.includes(report.file)} onFormat={onFormat} />)}
+      {outcome.failures.map(({ file, message }, i) => {
+        const change = onFormat(file);
+        return (
+          <div key={i} className="report-failure" role="alert">
+            <p><strong>{file}</strong> was not imported. {message}</p>
+            {change !== null && <FormatSelect value="" onChange={change} label="Read it as" />}
+          </div>
+        );
+      })}
+      {outcome.reports.map((report, i) => <FileReport key={i} report={report} stored={outcome.alreadyStored.includes(report.file)} onFormat={onFormat(report.file)} />)}
       {opened.length > 0 && (
         <div className="report-runs">
           {opened.slice(0, 6).map((run, i) => (
@@ -48,7 +51,7 @@ export function ImportReport({ outcome, runs, onOpen, onFormat, onDismiss }: Pro
   );
 }
 
-function FileReport({ report, stored, onFormat }: { report: Report; stored: boolean; onFormat: Props['onFormat'] }) {
+function FileReport({ report, stored, onFormat }: { report: Report; stored: boolean; onFormat: ((format: string) => void) | null }) {
   const kinds = Object.entries(report.recordKinds).sort((a, b) => b[1] - a[1]);
   const unknown = Object.entries(report.unknownRecords);
   return (

@@ -5,8 +5,10 @@ import { useLibrary } from '../../state/react/use-library';
 import { closeRun, openRun } from '../../state/view';
 import type { LibraryRun } from '../../workers/api';
 import { Notice } from '../shared/Notice';
+import { plural } from '../shared/format';
 import { Examples } from './Examples';
 import type { Example } from './examples';
+import { FirstLook } from './FirstLook';
 import { ImportReport } from './ImportReport';
 import { LibraryTable } from './LibraryTable';
 import './opening.css';
@@ -18,7 +20,8 @@ export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void;
   const outcome = useImports((state) => state.outcome);
   const cancelled = useImports((state) => state.cancelled);
   const files = useImports((state) => state.files);
-  const running = useImports((state) => state.running);
+  const waiting = useImports((state) => state.waiting);
+  const first = useImports((state) => state.first);
   const file = useView((view) => view.file);
   const start = useRef<HTMLElement>(null);
   const open = (run: LibraryRun): void => openRun(app.view, run.id, run.fileName);
@@ -30,6 +33,13 @@ export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void;
     const result = await importFiles(app, [input]);
     const id = result?.runs[0];
     if (id !== undefined) openRun(app.view, id, example.file);
+  };
+
+  // A file out of an archive is not at hand by its name: then the whole drop is read again.
+  const formatChooser = (file: string): ((format: string) => void) | null => {
+    const named = files.filter(({ name }) => name === file);
+    const again = named.length > 0 ? named : files;
+    return again.length === 0 ? null : (format) => void importFiles(app, again, format);
   };
 
   return (
@@ -46,12 +56,18 @@ export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void;
       {problems.map((problem) => <p key={problem} className="danger" role="alert">{problem}</p>)}
       <section className="drop" aria-label="Drop zone">
         <p className="drop-line"><strong>Drop trajectory files or a folder anywhere on this page</strong>, paste them, or</p>
-        <button type="button" className="primary" onClick={onBrowse} disabled={running} aria-keyshortcuts="o">Open file</button>
+        <button type="button" className="primary" onClick={onBrowse} aria-keyshortcuts="o">Open file</button>
         <p className="muted">Claude Code, OpenAI chat, Anthropic messages, pi, SWE-agent, mini-swe-agent and more; the format is recognised from the content.</p>
       </section>
-      {cancelled && <Notice title="Import cancelled" action={{ label: 'Import again', run: () => void importFiles(app, files) }}>Nothing of it was stored.</Notice>}
+      {waiting > 0 && <p className="muted import-waiting" role="status">{plural(waiting, 'file')} waiting for the import that is running.</p>}
+      {first !== null && <FirstLook first={first} />}
+      {cancelled.length > 0 && (
+        <Notice title="Import cancelled" action={{ label: 'Import again', run: () => void importFiles(app, cancelled) }}>
+          {cancelled.length === 1 ? 'Nothing of it was stored.' : 'Files that were finished before are in the library; of the others nothing was stored.'}
+        </Notice>
+      )}
       {outcome !== null && (
-        <ImportReport outcome={outcome} runs={runs ?? []} onOpen={open} onFormat={files.length > 0 ? (format) => void importFiles(app, files, format) : null} onDismiss={() => dismissReport(app.imports)} />
+        <ImportReport outcome={outcome} runs={runs ?? []} onOpen={open} onFormat={(file) => formatChooser(file)} onDismiss={() => dismissReport(app.imports)} />
       )}
       <Examples onOpen={(example) => void openExample(example)} />
       <LibraryTable runs={runs} onOpen={open} />
