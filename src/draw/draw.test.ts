@@ -11,7 +11,7 @@ import { SWATCHES } from '../core/workspace/types';
 import { blocksOf, countWords, inputOf } from '../testing/workspace';
 import { drawComposition, tokensToY } from './composition';
 import { drawEvents } from './events';
-import { drawStepAxis } from './frame-labels';
+import { AXIS_NAME_GAP_PX, drawStepAxis } from './frame-labels';
 import { drawLifelines } from './lifelines';
 import { drawOverlay, type OverlayDrawing } from './overlay';
 import type { Palette } from './palette';
@@ -158,6 +158,17 @@ describe('overlay', () => {
       const [x = NaN, , width = NaN] = (flag?.match(/[\d.]+/g) ?? []).map(Number);
       expect(x).toBeGreaterThanOrEqual(0);
       expect(x + width).toBeLessThanOrEqual(1000);
+    }
+  });
+
+  it('leaves the name of the step axis whole, wherever the playhead stands', () => {
+    for (const step of [1, 2, replayed.steps.n]) {
+      const rects = draw({ step }).flatMap((call) => {
+        const [, x = NaN, y = NaN] = /^fillRect\(([\d.]+), ([\d.]+), /.exec(call)?.map(Number) ?? [];
+        return y >= frame.axis.top ? [x] : [];
+      });
+      expect(rects.length).toBeGreaterThanOrEqual(2);
+      expect(Math.min(...rects)).toBeGreaterThan(frame.left - AXIS_NAME_GAP_PX);
     }
   });
 });

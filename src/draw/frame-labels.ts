@@ -15,6 +15,8 @@ import { monoFont, uiFont, type TextMeasurer } from './text';
 
 /** Left edge of the label column, from the end of the plot. */
 export const LABEL_GAP_PX = 14;
+/** Right edge of the axis name, left of the plot: the playhead's badge never reaches it, so that it is never cut. */
+export const AXIS_NAME_GAP_PX = 14;
 
 export function drawStepAxis({ surface, pixelRatio }: Device, palette: Palette, text: TextMeasurer, frame: TimelineFrame, time: TimeScale, steps: number): void {
   const y = frame.axis.top;
@@ -35,7 +37,7 @@ export function drawStepAxis({ surface, pixelRatio }: Device, palette: Palette, 
   });
   surface.fillStyle = palette.inkMuted;
   surface.textAlign = 'right';
-  surface.fillText('step', frame.left - 8, y + 13);
+  surface.fillText('step', frame.left - AXIS_NAME_GAP_PX, y + 13);
   surface.textAlign = 'left';
 }
 

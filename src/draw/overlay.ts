@@ -8,7 +8,7 @@ import { snap, stepToX, type TimeScale } from '../core/layout/time-scale';
 import type { TimelineFrame } from '../core/layout/timeline-frame';
 import { SWATCHES, type ReplaySteps } from '../core/workspace/types';
 import { tokensToY } from './composition';
-import { LABEL_GAP_PX } from './frame-labels';
+import { AXIS_NAME_GAP_PX, LABEL_GAP_PX } from './frame-labels';
 import type { Palette } from './palette';
 import type { Device } from './surface';
 import { uiFont, type TextMeasurer } from './text';
@@ -113,7 +113,8 @@ function drawPlayhead({ surface, pixelRatio }: Device, palette: Palette, text: T
   const labelLeft = Math.min(Math.max(x - labelWidth / 2, frame.left - 8), frame.left + frame.plotWidth - labelWidth + 8);
   // Room around it: a tick label that it half covers would read as another number.
   surface.fillStyle = palette.surface;
-  surface.fillRect(labelLeft - 22, frame.axis.top + 5, labelWidth + 44, 16);
+  const clearLeft = Math.max(labelLeft - 22, frame.left - AXIS_NAME_GAP_PX + 2);
+  surface.fillRect(clearLeft, frame.axis.top + 5, labelLeft + labelWidth + 22 - clearLeft, 16);
   surface.fillStyle = palette.accent;
   surface.fillRect(snap(labelLeft, pixelRatio), frame.axis.top + 3, labelWidth, 17);
   surface.fillStyle = palette.accentInk;
