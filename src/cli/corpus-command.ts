@@ -1,14 +1,15 @@
-/** `corpus`: the seeds' tables over many runs; `corpus map` and `corpus reduce` are its two halves. */
+/** `corpus`: the seeds' tables over many runs; `corpus map` and `corpus reduce` are its two halves, `corpus texts` what an encoder elsewhere needs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContextscopeError } from '../core/base/errors';
+import { sha256Hex } from '../core/base/sha256';
 import { corpusFiles, type CorpusFailure } from '../core/corpus/corpus-files';
 import { reduceParts } from '../core/corpus/reduce-parts';
 import { DEFAULT_SETTINGS, TABLE_IDS, type CorpusSettings, type CorpusTables, type RunPart, type TableId } from '../core/corpus/types';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { parseCommand, type ParsedArguments } from './args';
 import { corpusInputs, sha256OfFile, type CorpusInput } from './corpus-inputs';
-import { mapFile, type MapTools } from './corpus-map';
+import { eachText, mapFile, type MapTools } from './corpus-map';
 import { parsePartFile, partPath, storedParts, writeWhole } from './corpus-parts';
 import { corpusWords } from './corpus-words';
 import type { Output } from './output';
@@ -24,6 +25,7 @@ export async function corpusCommand(argv: string[], out: Output): Promise<number
   const [first, ...rest] = args.positionals;
   if (first === 'map') return await mapCommand(args, rest, out);
   if (first === 'reduce') return await reduceCommand(args, rest, out);
+  if (first === 'texts') return await textsCommand(args, rest, out);
   const folder = outFolder(args);
   const settings = settingsOf(args);
   const inputs = await corpusInputs(args.positionals);
@@ -35,16 +37,17 @@ export async function corpusCommand(argv: string[], out: Output): Promise<number
       try {
         all.push(...(await partsOf(input, settings, tools, join(folder, 'parts'), args.flag('resume'))));
       } catch (error) {
-        failures.push(failureOf(input, error));
-        out.fail(error, false);
+        const failure = failureOf(input, error);
+        failures.push(failure);
+        // Why stands in summary.json; a folder may hold many such files.
+        out.fail(isOther(failure) ? new Error(`${input.name} is left out: no run in a format that is known here.`) : error, false);
       }
     }
     return all;
   });
   if (parts.length === 0) throw nothingMapped(failures);
   await writeTables(reduceParts(parts), failures, folder, args, out);
-  // A folder holds other things than runs; only a run that could not be worked on counts.
-  return failures.some(({ code }) => code !== 'unknown-format' && code !== 'unsupported') ? 1 : 0;
+  return failures.every(isOther) ? 0 : 1;
 }
 
 async function mapCommand(args: ParsedArguments, files: string[], out: Output): Promise<number> {
@@ -72,6 +75,35 @@ async function reduceCommand(args: ParsedArguments, files: string[], out: Output
   await writeTables(reduceParts(parts, args.text('tables') === undefined ? undefined : tablesOf(args)), [], folder, args, out);
   return 0;
 }
+
+/** `{"hash", "text"}` a line, each text once: to be embedded elsewhere and brought back as `--encoder vectors:PATH`. */
+async function textsCommand(args: ParsedArguments, paths: string[], out: Output): Promise<number> {
+  const settings = settingsOf(args);
+  const seen = new Set<string>();
+  const lines: string[] = [];
+  let failed = false;
+  for (const input of await corpusInputs(paths)) {
+    try {
+      await eachText(input, settings, (text) => {
+        const hash = sha256Hex(text);
+        if (!seen.has(hash)) lines.push(`${JSON.stringify({ hash, text })}\n`);
+        seen.add(hash);
+      });
+    } catch (error) {
+      const other = isOther(failureOf(input, error));
+      failed ||= !other;
+      if (!other) out.fail(error, false);
+    }
+  }
+  if (lines.length === 0) throw new ContextscopeError('unknown-format', 'Expected a folder with runs, or runs; found no text to embed.');
+  const target = args.text('out');
+  if (target === undefined) out.print(lines.join(''));
+  else await writeWhole(target, lines);
+  return failed ? 1 : 0;
+}
+
+/** A folder holds other things than runs; those are reported and do not count as a failure. */
+const isOther = ({ code }: CorpusFailure): boolean => code === 'unknown-format' || code === 'unsupported';
 
 async function withTools<T>(args: ParsedArguments, out: Output, work: (tools: MapTools) => Promise<T>): Promise<T> {
   const counter = await loadTokenCounter('o200k_base');

@@ -2,7 +2,7 @@
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
 import { corpusTexts, mapRun } from '../core/corpus/map-run';
-import { PART_VERSION, type CorpusSettings, type RunPart } from '../core/corpus/types';
+import { PART_VERSION, type CorpusSettings, type RunIdentity, type RunPart } from '../core/corpus/types';
 import { SelectionLineReader, type SelectionLine } from '../core/selection/selection-line';
 import { InteractionBuilder } from '../core/trace/interaction';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
@@ -22,26 +22,44 @@ export interface MapTools {
   onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** Maps the main line of every trajectory in a file. Throws what the importer throws. */
-export async function mapFile({ path, name }: CorpusInput, settings: CorpusSettings, { vectors, countTokens, onProgress }: MapTools): Promise<PartFile> {
+/** One trajectory's main line with what names it. */
+interface FileLine { key: string; run: RunIdentity; line: SelectionLine }
+
+/** Calls back with the main line of every trajectory in a file, one after the other. Throws what the importer throws. */
+async function eachLine({ path, name }: CorpusInput, countTokens: (text: string) => number, onLine: (line: FileLine) => Promise<void>): Promise<string> {
   const source = await openFileSource(path);
   try {
     const { report, trajectories } = await importSource(source, { createHasher: nodeHasher });
-    const parts: RunPart[] = [];
     for (const [index, trajectory] of trajectories.entries()) {
       if (trajectory.threads.length === 0) continue;
-      const key = trajectories.length > 1 ? `${name}#${index}` : name;
       const line = await readLine(trajectory, createTraceReader(source, trajectory), countTokens);
-      const { encoder, vectorOf } = await vectors.vectorsOf(key, line, corpusTexts(line, settings), (done, total) => onProgress?.(`${key}: embedding`, done, total));
       const run = { file: name, sha256: report.sha256, format: report.format, trajectory: index, name: trajectory.name };
-      const part = await mapRun({ run, line, encoder, vectorOf }, settings, (done, total) => onProgress?.(`${key}: checkpoints`, done, total));
-      // As it is read again from a file, so that a resumed run gives the same bytes.
-      parts.push(JSON.parse(JSON.stringify(part)) as RunPart);
+      await onLine({ key: trajectories.length > 1 ? `${name}#${index}` : name, run, line });
     }
-    return { version: PART_VERSION, sha256: report.sha256, source: vectors.id, settings, parts };
+    return report.sha256;
   } finally {
     await source.close();
   }
+}
+
+/** Maps the main line of every trajectory in a file. */
+export async function mapFile(input: CorpusInput, settings: CorpusSettings, { vectors, countTokens, onProgress }: MapTools): Promise<PartFile> {
+  const parts: RunPart[] = [];
+  const sha256 = await eachLine(input, countTokens, async ({ key, run, line }) => {
+    const { encoder, vectorOf } = await vectors.vectorsOf(key, line, corpusTexts(line, settings), (done, total) => onProgress?.(`${key}: embedding`, done, total));
+    const part = await mapRun({ run, line, encoder, vectorOf }, settings, (done, total) => onProgress?.(`${key}: checkpoints`, done, total));
+    // As it is read again from a file, so that a resumed run gives the same bytes.
+    parts.push(JSON.parse(JSON.stringify(part)) as RunPart);
+  });
+  return { version: PART_VERSION, sha256, source: vectors.id, settings, parts };
+}
+
+/** Calls back with every text whose vector the tables need, for an encoder elsewhere. */
+export async function eachText(input: CorpusInput, settings: CorpusSettings, onText: (text: string) => void): Promise<void> {
+  await eachLine(input, () => 0, ({ line }) => {
+    corpusTexts(line, settings).forEach(onText);
+    return Promise.resolve();
+  });
 }
 
 /** Reads the messages twice, once for what belongs together and once for the texts, rather than holding them all. */

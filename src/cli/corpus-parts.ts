@@ -26,7 +26,7 @@ export async function storedParts(path: string, wanted: { name: string; sha256: 
 }
 
 /** Written beside and then renamed: a run that is stopped leaves no half of a file. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string | readonly string[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.partial`, text);
   await rename(`${path}.partial`, path);

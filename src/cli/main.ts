@@ -19,7 +19,8 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
           [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
   embed   FILE --encoder … --out x.npy|x.jsonl [--what blocks|goal|all] [--checkpoint N] [--json]
   corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4 --out DIR [--encoder …] [--seed 0] [--every N] [--resume] [--json]
-          the paper's tables over many runs; corpus map FILE --out part.json and corpus reduce part… --out DIR are its halves
+          the paper's tables over many runs; corpus map FILE --out part.json and corpus reduce part… --out DIR are its halves;
+          corpus texts DIR|FILE… --out texts.jsonl: what to embed elsewhere for --encoder vectors:PATH
 
 A FILE named - is standard input. A file given without a command is served: contextscope run.jsonl`;
 

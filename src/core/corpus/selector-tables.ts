@@ -2,7 +2,7 @@
 import { COMPARED_SELECTORS } from '../selection/selectors';
 import { SWEPT_CAPACITIES, SWEPT_SELECTORS, SWEPT_TARGETS } from '../selection/sweeps';
 import { PROTECTION_GROUPS } from '../selection/types';
-import { mean, metricCells, overRuns, plainCells, pooled } from './cells';
+import { meanOverRuns, metricCells, plainCells, pooled } from './cells';
 import { SEED_ROWS } from './seed-numbers';
 import { meanOf } from './sums';
 import { testFamily } from './tests-of';
@@ -53,7 +53,7 @@ class Rows {
   /** Mean over trajectories of their means. */
   runs(items: readonly Item[]): TableRow[] {
     return items.map(({ key, label }) => ({
-      scope: 'runs', label, n: this.of(key).length, cells: metricCells((name) => overRuns(this.means(key, name), mean, this.seed)),
+      scope: 'runs', label, n: this.of(key).length, cells: metricCells((name) => meanOverRuns(this.means(key, name), this.seed)),
     }));
   }
 
@@ -61,7 +61,7 @@ class Rows {
   effects(pairs: readonly [Item, Item][]): TableRow[] {
     return pairs.map(([a, b]) => ({
       scope: 'effect', label: `${a.label} − ${b.label}`, n: this.having.length,
-      cells: metricCells((name) => overRuns(this.differences(a.key, b.key, name), mean, this.seed)),
+      cells: metricCells((name) => meanOverRuns(this.differences(a.key, b.key, name), this.seed)),
     }));
   }
 

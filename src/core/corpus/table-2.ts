@@ -1,4 +1,4 @@
-import { mean, overRuns, pooled } from './cells';
+import { meanOverRuns, pooled } from './cells';
 import { SEED_ROWS } from './seed-numbers';
 import { meanOf } from './sums';
 import { testFamily } from './tests-of';
@@ -22,7 +22,7 @@ export function table2(runs: readonly CorpusRun[], settings: CorpusSettings): Co
     ],
     rows: [
       { scope: 'pooled', label: 'targeted − matched', n: pairs, cells: cells((name) => pooled(having.map((run) => run.effects[name]), settings.seed)) },
-      { scope: 'runs', label: 'targeted − matched', n: having.length, cells: cells((name) => overRuns(having.map((run) => meanOf(run.effects[name])), mean, settings.seed)) },
+      { scope: 'runs', label: 'targeted − matched', n: having.length, cells: cells((name) => meanOverRuns(having.map((run) => meanOf(run.effects[name])), settings.seed)) },
       ...SEED_ROWS['2'].map(({ label, n, values }): TableRow => ({ scope: 'seed', label, n, cells: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])) })),
       ...having.map((run): TableRow => ({ scope: 'run', label: run.key, n: run.pairs, cells: cells((name) => ({ value: meanOf(run.effects[name]) })) })),
     ],

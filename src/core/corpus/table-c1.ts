@@ -1,6 +1,5 @@
 import { MIN_BLOCKS } from '../selection/constants';
-import { median } from '../numerics/quantile';
-import { overRuns } from './cells';
+import { medianOverRuns } from './cells';
 import { SEED_ROWS } from './seed-numbers';
 import { testFamily } from './tests-of';
 import type { CorpusRun, CorpusSettings, CorpusTable, RunSpectrum, TableColumn, TableRow } from './types';
@@ -49,7 +48,7 @@ export function tableC1(runs: readonly CorpusRun[], settings: CorpusSettings): C
   const sets = [{ label: `runs of ≥ ${MIN_BLOCKS} blocks`, runs: eligible }, { label: 'all runs of ≥ 2 blocks', runs: all }];
   const row = (label: string, of: typeof all): TableRow => ({
     scope: 'runs', label: `${label} (median)`, n: of.length,
-    cells: Object.fromEntries(SPECTRUM_COLUMNS.map(({ key }) => [key, overRuns(of.map((run) => run.values[key] ?? null), median, settings.seed)])),
+    cells: Object.fromEntries(SPECTRUM_COLUMNS.map(({ key }) => [key, medianOverRuns(of.map((run) => run.values[key] ?? null), settings.seed)])),
   });
   const below = eligible.filter((run) => (run.values['erank'] ?? 0) < (run.values['erankShiftMean'] ?? 0));
   const belowAll = all.filter((run) => (run.values['erank'] ?? 0) < (run.values['erankShiftMean'] ?? 0));
