@@ -2,11 +2,13 @@ import { amaBench } from './ama-bench';
 import { atif } from './atif';
 import { autogenWhoWhen } from './autogen-whowhen';
 import { browsecompPlus } from './browsecomp-plus';
+import { copilotChatReplay } from './copilot-chat-replay';
 import { hermesAgent } from './hermes-agent';
 import type { Format } from './format';
 import { inspect } from './inspect';
 import { langchain } from './langchain';
 import { langfuse } from './langfuse';
+import { langsmith } from './langsmith';
 import { lettaAf } from './letta-af';
 import { locaBench } from './loca-bench';
 import { openaiResponses } from './openai-responses';
@@ -19,5 +21,5 @@ import { tauBench } from './tau-bench';
 
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
 export const EXCHANGE_FORMATS: readonly Format[] = [
-  amaBench, atif, autogenWhoWhen, browsecompPlus, hermesAgent, inspect, langchain, langfuse, lettaAf, locaBench, openaiResponses, openhands, otlp, rlm, sharegpt, tau2Bench, tauBench,
+  amaBench, atif, autogenWhoWhen, browsecompPlus, copilotChatReplay, hermesAgent, inspect, langchain, langfuse, langsmith, lettaAf, locaBench, openaiResponses, openhands, otlp, rlm, sharegpt, tau2Bench, tauBench,
 ];

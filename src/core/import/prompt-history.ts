@@ -23,7 +23,7 @@ export interface PromptCall {
 /** A tool that was recorded on its own; `id` '' = it is told by its name alone. */
 export interface PromptTool { id: string; name: string; call: Pick<PromptMessage, 'parts' | 'spans'>; result: Pick<PromptMessage, 'parts' | 'spans'> | null; timestampMs?: number }
 
-interface Line { id: string; title?: string; rows: number[]; keys: string[]; tools: ToolSchema[]; /** Positions in the prompt of the last call. */ live: Set<number>; positions: Map<string, number[]>; /** Calls of the last answer without a result. */ openCalls: { id: string; name: string }[]; pending: { callId: string; message: PromptMessage; timestampMs?: number }[]; toolRows: number; callIds: Set<string>; ephemeral: Set<number>; /** Parts of the last answer, to which recorded tools are added. */ answer: { position: number; message: PromptMessage } | null }
+interface Line { id: string; title?: string; rows: number[]; keys: string[]; tools: ToolSchema[]; /** Positions in the prompt of the last call. */ live: Set<number>; positions: Map<string, number[]>; /** Calls of the last answer without a result. */ openCalls: { id: string; name: string; /** A recorded tool is known to be this call. */ taken?: boolean }[]; pending: { callId: string; message: PromptMessage; timestampMs?: number }[]; toolRows: number; callIds: Set<string>; ephemeral: Set<number>; /** Parts of the last answer, to which recorded tools are added. */ answer: { position: number; message: PromptMessage } | null }
 
 /**
  * Puts the conversations of a run together from calls that each repeat the history (LangSmith, Langfuse, OTLP): a call goes
@@ -78,9 +78,10 @@ export class PromptHistory {
   addTool(tool: PromptTool): string {
     const line = this.lastLine ?? this.newLine(undefined);
     this.lastLine = line;
-    const open = line.openCalls.find(({ id, name }) => (tool.id === '' ? name === tool.name : id === tool.id));
+    const open = line.openCalls.find(({ id, name, taken }) => !taken && (tool.id === '' ? name === tool.name : id === tool.id));
     let callId = open?.id ?? tool.id;
-    if (!open) {
+    if (open) open.taken = true;
+    else {
       if (callId === '') callId = `${OWN_ID}${++this.ownIds}`;
       line.callIds.add(callId);
       const parts = tool.call.parts.map((part): Part => (part.type === 'tool_call' ? { ...part, id: callId } : part));
@@ -91,7 +92,7 @@ export class PromptHistory {
         this.draft.columns.addParts(last, parts);
         this.renameAnswer(line, tool.call.parts);
       }
-      line.openCalls.push({ id: callId, name: tool.name });
+      line.openCalls.push({ id: callId, name: tool.name, taken: true });
     }
     if (!tool.result) return callId;
     const parts = tool.result.parts.map((part): Part => (part.type === 'tool_result' ? { ...part, callId } : part));
@@ -192,6 +193,10 @@ export class PromptHistory {
     };
   }
 
+  threadOf(row: number): string {
+    return this.lines.find((line) => line.rows.includes(row))?.id ?? MAIN_THREAD;
+  }
+
   threads(): Thread[] {
     return this.lines.map((line, i): Thread => ({
       id: line.id, tools: line.tools, main: Uint32Array.from(line.rows), branches: [], countsReasoning: false,
@@ -247,7 +252,7 @@ function nextPosition(positions: readonly number[] | undefined, from: number): n
 }
 
 /** What is the same in an answer and in the history of the next call: the text; where there is none, the calls. */
-function messageKey({ role, parts }: PromptMessage): string {
+export function messageKey({ role, parts }: PromptMessage): string {
   const texts: string[] = [];
   const calls: string[] = [];
   for (const part of parts) {
