@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { sourceOfBlock } from '../../core/layout/names';
 import { MessageFlag } from '../../core/trace/model';
 import type { Replay } from '../../core/workspace/types';
@@ -17,6 +17,7 @@ export function BlockContent({ line, replay, block }: { line: OpenLine; replay: 
   const position = origin < 0 ? null : (line.blocks.messageIndex[origin] ?? null);
   const message = useMessage(line, position);
   const row = position === null ? -1 : (line.rows[position] ?? -1);
+  const parts = useMemo(() => (message === undefined || message instanceof Error ? [] : message.parts.slice(line.blocks.partFrom[origin] ?? 0, line.blocks.partTo[origin] ?? message.parts.length)), [message, line, origin]);
   if (position === null) return <section className="inspector-text" aria-label="Content"><LongText text={own ?? ''} /></section>;
   return (
     <section className="inspector-text" aria-label="Content">
@@ -30,7 +31,7 @@ export function BlockContent({ line, replay, block }: { line: OpenLine; replay: 
           ? <p className="muted">Reading…</p>
           : message instanceof Error
             ? <p className="danger">The content could not be read: {message.message}</p>
-            : <MessageParts parts={message.parts.slice(line.blocks.partFrom[origin] ?? 0, line.blocks.partTo[origin] ?? message.parts.length)} markdown={message.role !== 'tool' && (message.flags & MessageFlag.harness) === 0} />}
+            : <MessageParts parts={parts} markdown={message.role !== 'tool' && (message.flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} />}
     </section>
   );
 }

@@ -1,14 +1,17 @@
 import { lazy, Suspense } from 'react';
 import type { ContentPart, Part } from '../../core/trace/model';
-import { bytes } from '../shared/format';
+import { Picture } from './Picture';
+import { PicturesOf, imagePartsOf, type RecordSource } from './PicturesOf';
 import { JsonTree } from './JsonTree';
 import { LongText } from './LongText';
 
 const Markdown = lazy(() => import('./Markdown'));
 
-/** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. */
-export function MessageParts({ parts, markdown }: { parts: readonly Part[]; markdown: boolean }) {
-  return <>{parts.map((part, i) => <PartView key={i} part={part} markdown={markdown} />)}</>;
+/** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. With `source` pictures that its record holds are shown. */
+export function MessageParts({ parts, markdown, source }: { parts: readonly Part[]; markdown: boolean; source?: RecordSource }) {
+  const views = parts.map((part, i) => <PartView key={i} part={part} markdown={markdown} />);
+  if (source === undefined || imagePartsOf(parts).length === 0) return <>{views}</>;
+  return <PicturesOf parts={parts} source={source}>{views}</PicturesOf>;
 }
 
 function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
@@ -44,10 +47,7 @@ function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
 
 function Content({ part }: { part: ContentPart }) {
   if (part.type === 'text') return <LongText text={part.text} />;
-  if (part.type === 'image') {
-    const facts = [part.mime, part.width !== undefined && part.height !== undefined ? `${part.width} × ${part.height}` : '', part.bytes === undefined ? '' : bytes(part.bytes)].filter((fact) => fact !== '');
-    return <p className="muted">[image: {facts.join(', ')}]</p>;
-  }
+  if (part.type === 'image') return <Picture part={part} />;
   return <details className="other"><summary>{part.kind} (kept raw)</summary><LongText text={part.raw} /></details>;
 }
 

@@ -108,7 +108,7 @@ function MessageRow({ line, replay, step, position, playhead, selected, ofMessag
         {raw ? <RawRecord runId={line.runId} row={row} />
           : message === undefined ? <p className="muted message-loading">Reading…</p>
             : message instanceof Error ? <p className="danger">This message could not be read: {message.message}</p>
-              : <MessageParts parts={message.parts} markdown={message.role !== 'tool' && (flags & MessageFlag.harness) === 0} />}
+              : <MessageParts parts={message.parts} markdown={message.role !== 'tool' && (flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} />}
       </div>
     </article>
   );
