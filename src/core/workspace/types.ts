@@ -196,7 +196,7 @@ export interface ReplayInput {
 export interface RecordedOp {
   step: number;
   op: 'summarise' | 'clear' | 'trim' | 'archive' | 'recover' | 'delete' | 'pin' | 'unpin' | 'note';
-  /** Base block indices it acted on; empty = note only. */
+  /** Base block indices it acted on, without those that an earlier op took out; empty = note only. */
   blocks: number[];
   /** Base block that holds its words (compaction summary). */
   summaryBlock?: number;

@@ -9,6 +9,8 @@ const CLEARED = '[Old tool result content cleared]';
 class Recorded implements PolicyRun {
   private next = 0;
   private readonly ops: readonly RecordedOp[];
+  /** The summary made last, of words that stand in no message: the next compaction takes it in. */
+  private summary = -1;
 
   constructor(private readonly setup: PolicySetup) {
     this.ops = [...setup.recorded].sort((a, b) => a.step - b.step);
@@ -16,17 +18,26 @@ class Recorded implements PolicyRun {
 
   act(): void {
     const { ws } = this.setup;
-    for (let op = this.ops[this.next]; op && op.step <= ws.step; op = this.ops[++this.next]) apply(ws, op);
+    for (let op = this.ops[this.next]; op && op.step <= ws.step; op = this.ops[++this.next]) {
+      if (op.op === 'summarise') this.summarise(ws, op);
+      else apply(ws, op);
+    }
+  }
+
+  private summarise(ws: Workspace, op: RecordedOp): void {
+    const words = op.summaryBlock === undefined ? (op.text ?? `[Summary of earlier turns] ${op.label}`) : null;
+    const items = itemsOf(ws, op);
+    this.summary = summarise(ws, 'summarise', this.summary < 0 ? items : [this.summary, ...items], words, byOf(op));
   }
 }
 
+const byOf = (op: RecordedOp): By => ({ actor: 'agent', reason: op.label });
+const itemsOf = (ws: Workspace, op: RecordedOp): number[] => op.blocks.map((base) => ws.columns.itemOfBase[base] ?? -1).filter((item) => item >= 0);
+
 function apply(ws: Workspace, op: RecordedOp): void {
-  const by: By = { actor: 'agent', reason: op.label };
-  const items = op.blocks.map((base) => ws.columns.itemOfBase[base] ?? -1).filter((item) => item >= 0);
+  const by = byOf(op);
+  const items = itemsOf(ws, op);
   switch (op.op) {
-    case 'summarise':
-      summarise(ws, 'summarise', items, op.summaryBlock === undefined ? (op.text ?? `[Summary of earlier turns] ${op.label}`) : null, by);
-      break;
     case 'clear':
       for (const item of items) replaceBy(ws, 'clear', item, CLEARED, by);
       break;

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { buildBlocks } from '../trace/blocks';
+import type { TraceEvent } from '../trace/model';
+import { parseTrace } from '../../testing/trace';
+import { trajectoryOf } from '../../testing/trace-reader';
+import { inputOf, countWords, blocksOf } from '../../testing/workspace';
+import { recordedOps } from './recorded-ops';
+import { replay } from './replay';
+import { stateAt } from './state-at';
+
+type Data = NonNullable<TraceEvent['data']>;
+const compaction = (afterRow: number, data: Data): TraceEvent => ({ kind: 'compaction', sourceKind: 'test', thread: 'main', afterRow, label: `compacted after ${afterRow}`, data });
+const toolClear = (afterRow: number, count: number): TraceEvent => ({ kind: 'context-edit', sourceKind: 'test', thread: 'main', afterRow, label: `cleared ${count}`, data: { cleared_tool_uses: count } });
+
+function opsOf(notation: string, events: TraceEvent[]) {
+  const messages = parseTrace(notation);
+  const trajectory = { ...trajectoryOf(messages), events };
+  return recordedOps(trajectory, messages.map((message) => message.row), buildBlocks(messages, { countsReasoning: false, encoding: 'o200k_base' }));
+}
+
+/** Blocks are counted like messages: one each. */
+const RUN = `
+system: s
+user: task
+call c1 read {"path":"a"}
+result c1: one
+user [compactSummary]: first summary
+call c2 read {"path":"b"}
+result c2: two
+user [compactSummary]: second summary
+call c3 read {"path":"c"}
+result c3: three
+assistant: done
+`;
+
+describe('recorded compactions', () => {
+  it('names what went since the compaction before, the earlier summary among it, and spares the system prompt', () => {
+    const ops = opsOf(RUN, [compaction(3, { summaryRow: 4, tokensBefore: 90, tokensAfter: 9 }), compaction(6, { summaryRow: 7 })]);
+    expect(ops.map(({ op, step, blocks, summaryBlock, tokensBefore }) => ({ op, step, blocks, summaryBlock, tokensBefore }))).toEqual([
+      { op: 'summarise', step: 2, blocks: [1, 2, 3], summaryBlock: 4, tokensBefore: 90 },
+      { op: 'summarise', step: 3, blocks: [4, 5, 6], summaryBlock: 7, tokensBefore: null },
+    ]);
+  });
+
+  it('keeps a tail, which the next compaction takes with the rest (pi: words in a record of their own)', () => {
+    const ops = opsOf(RUN, [compaction(6, { summary: 'words one', firstKeptRow: 5 }), compaction(9, { summary: 'words two', firstKeptRow: 8 })]);
+    expect(ops.map(({ step, blocks, text, summaryBlock }) => ({ step, blocks, text, summaryBlock }))).toEqual([
+      { step: 3, blocks: [1, 2, 3, 4], text: 'words one', summaryBlock: undefined },
+      { step: 4, blocks: [5, 6, 7], text: 'words two', summaryBlock: undefined },
+    ]);
+  });
+
+  it('is not confused by the order of the events, nor by a second compaction of the same messages', () => {
+    const late = compaction(6, { summaryRow: 7 });
+    const early = compaction(3, { summaryRow: 4 });
+    expect(opsOf(RUN, [late, early])).toEqual(opsOf(RUN, [early, late]));
+    expect(opsOf(RUN, [early, compaction(3, { summary: 'again' })])).toHaveLength(1);
+  });
+
+  it('names every block once, however often a run is compacted', () => {
+    const rounds = 200;
+    const round = (i: number) => `call r${i} read {}\nresult r${i}: text\nuser [compactSummary]: summary ${i}`;
+    const events = Array.from({ length: rounds }, (_, i) => compaction(3 * i + 3, { summaryRow: 3 * i + 4 }));
+    const ops = opsOf(`system: s\nuser: task\n${Array.from({ length: rounds }, (_, i) => round(i)).join('\n')}\nassistant: done`, events);
+    const named = ops.flatMap((op) => op.blocks);
+    expect(ops).toHaveLength(rounds);
+    expect(named).toEqual(Array.from({ length: 3 * rounds }, (_, i) => i + 1));
+  });
+
+  it('takes rows that stand in the file in another order than in the line', () => {
+    const messages = parseTrace('user: task\nassistant: one\nuser: two\nassistant: three');
+    const trajectory = { ...trajectoryOf(messages, { main: Uint32Array.of(0, 3, 1, 2) }), events: [compaction(1, { summary: 'words' })] };
+    const ops = recordedOps(trajectory, [0, 3, 1, 2], buildBlocks(messages, { countsReasoning: false, encoding: 'o200k_base' }));
+    expect(ops.map((op) => op.blocks)).toEqual([[0, 1, 2]]);
+  });
+});
+
+describe('recorded tool clears', () => {
+  it('clears the oldest results that are not cleared yet, for the call that reports it', () => {
+    const ops = opsOf(RUN, [toolClear(5, 1), toolClear(8, 2), toolClear(10, 2)]);
+    expect(ops.map(({ op, step, blocks }) => ({ op, step, blocks }))).toEqual([
+      { op: 'clear', step: 2, blocks: [3] },
+      { op: 'clear', step: 3, blocks: [6] },
+    ]);
+  });
+
+  it('an edit without a number of results is a note', () => {
+    const [op] = opsOf(RUN, [{ ...toolClear(5, 0), label: 'edited' }]);
+    expect(op).toMatchObject({ op: 'note', blocks: [], label: 'edited' });
+  });
+});
+
+describe('the fold of recorded compactions', () => {
+  it('shows one summary before what is kept: its words take in those of the compaction before', () => {
+    const input = inputOf(blocksOf('T 10, A 10, U 10, A 10, U 10, A 10'));
+    const op = { op: 'summarise' as const, label: 'compacted', tokensBefore: null, tokensAfter: null };
+    const recorded = [{ ...op, step: 2, blocks: [0, 1], text: 'first words' }, { ...op, step: 3, blocks: [2, 3], text: 'second words' }];
+    const result = replay({ ...input, recorded }, { policy: 'recorded', budget: 1000 }, countWords);
+    const { visible } = stateAt(result, 3);
+    expect([...visible].map((item) => result.blocks.text[item])).toEqual(['second words', undefined]);
+  });
+});
