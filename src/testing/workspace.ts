@@ -86,6 +86,7 @@ export function tableOf(blocks: readonly TestBlock[]): BlockTable {
     contentHash: texts.map(sha256Hex),
     preview: texts.map((text) => text.slice(0, 160)),
     gist: texts.map((text) => text.slice(0, 400)),
+    head: texts.map((text, i) => (blocks[i]?.kind === 'tool_result' ? text.slice(0, 240) : '')),
     strings,
     tokensAre: 'exact',
     encoding: 'o200k_base',

@@ -38,6 +38,8 @@ export interface BlockTable {
   preview: string[];
   /** Extractive stand-in (first and last sentences, paths, identifiers, numbers, errors), at most 400 characters. */
   gist: string[];
+  /** Tool results: their first 240 characters, what a skeleton keeps of them; other blocks: ''. */
+  head: string[];
   strings: string[];
   /** Does `tokens` come from the tokenizer ('exact') or from bytes / 4 until it has been counted ('estimated')? */
   tokensAre: 'exact' | 'estimated';

@@ -25,6 +25,7 @@ export interface BlockOptions {
 }
 
 const PREVIEW_CHARACTERS = 160;
+const HEAD_CHARACTERS = 240;
 
 /** Builds the block table of a line while its messages stream through; holds numbers, hashes and short texts only. */
 export class BlockTableBuilder {
@@ -44,6 +45,7 @@ export class BlockTableBuilder {
   private readonly contentHash: string[] = [];
   private readonly preview: string[] = [];
   private readonly gist: string[] = [];
+  private readonly head: string[] = [];
   private readonly strings = [''];
   private readonly stringIndex = new Map([['', 0]]);
   private readonly calls = new CallQueue<{ block: number; name: string }>();
@@ -99,6 +101,7 @@ export class BlockTableBuilder {
     this.contentHash.push(hash);
     this.preview.push(firstLine(text, PREVIEW_CHARACTERS));
     this.gist.push(detachText(gistOf(text)));
+    this.head.push(kind === 'tool_result' ? headOf(text) : '');
     if (kind === 'system' && this.steps === 0) this.systemTokens += tokens;
   }
 
@@ -142,11 +145,17 @@ export class BlockTableBuilder {
       contentHash: this.contentHash.slice(),
       preview: this.preview.slice(),
       gist: this.gist.slice(),
+      head: this.head.slice(),
       strings: this.strings.slice(),
       tokensAre: this.options.counter ? 'exact' : 'estimated',
       encoding: this.options.encoding,
     };
   }
+}
+
+/** Whole characters: a surrogate pair counts once and is never cut. */
+function headOf(text: string): string {
+  return detachText([...text.slice(0, 2 * HEAD_CHARACTERS)].slice(0, HEAD_CHARACTERS).join(''));
 }
 
 /** The table of messages that are in memory. */

@@ -38,8 +38,9 @@ export class Preflight {
     const { ws, policy } = this;
     if (!policy.bound || ws.size <= ws.budget) return false;
     if (!policy.archive) {
+      this.run.overflow?.();
       this.oldest.trimWhile(() => ws.size > ws.budget, TRIM);
-      return false;
+      return this.run.overflow !== undefined;
     }
     this.offloadLargest();
     if (ws.size > ws.budget && !afterRecovery) this.rejectNew();

@@ -1,7 +1,8 @@
 /** Recovery on demand (policies.md): the engine reads back what the recorded action uses, grouped into as few reads as it takes. */
 import { TOKENS_PER_MESSAGE } from '../trace/blocks-types';
 import { standsForOthers } from './block-graph';
-import { blockId } from './kinds';
+import { labelOf } from './dashboard-rows';
+import { blockId, KIND } from './kinds';
 import type { Management } from './management';
 import { note, recover, recoverCost } from './operations';
 import { freshItems } from './preflight';
@@ -12,8 +13,8 @@ const RESERVE_TOKENS = 256;
 
 interface Read { holder: number; leaves: number[] }
 
-/** Brings back what fits beside the parts that must stay. Returns the new blocks. */
-export function recoverBlocks(ws: Workspace, obligations: readonly number[], bound: boolean, management: Management): number[] {
+/** Brings back what fits beside the parts that must stay. Returns the new blocks. `labelled`: handles are asked for by label. */
+export function recoverBlocks(ws: Workspace, obligations: readonly number[], bound: boolean, management: Management, labelled = false): number[] {
   const copies: number[] = [];
   let room = bound ? roomFor(ws) : Infinity;
   const input = ws.size;
@@ -26,7 +27,8 @@ export function recoverBlocks(ws: Workspace, obligations: readonly number[], bou
       continue;
     }
     room -= cost;
-    copies.push(recover(ws, read.holder, read.leaves, { actor: 'engine', reason: `the action uses text of ${names}` }));
+    const label = labelled && ws.columns.kind.get(read.holder) === KIND.handle ? { label: labelOf(read.holder) } : {};
+    copies.push(recover(ws, read.holder, read.leaves, { actor: 'engine', reason: `the action uses text of ${names}`, ...label }));
     outputTokens += ws.setup.count(`{"block_id":"${blockId(read.holder)}"}`);
   }
   // Reads of one step are calls of one turn.

@@ -83,7 +83,7 @@ class Engine {
 
     if (policy.recovers && demands.missing.length > 0) {
       const obligations = obligationsOf(ws, this.input.evidence, demands.missing);
-      const copies = recoverBlocks(ws, obligations, policy.bound, this.management);
+      const copies = recoverBlocks(ws, obligations, policy.bound, this.management, policy.showsIds);
       steps.obligations[row] = obligations.length;
       steps.reads[row] = copies.length;
       if (copies.length > 0) {

@@ -82,6 +82,11 @@ export class Stream {
     this.touched.push(slot);
   }
 
+  /** Tokens of the stream behind a slot. */
+  costAfter(slot: number): number {
+    return this.costs.before(Infinity) - this.costs.before(slot + 1);
+  }
+
   /** The rendering of a slot changed though it shows the same block. */
   touch(slot: number): void {
     this.touched.push(slot);

@@ -108,6 +108,11 @@ export class Workspace implements StatusSink {
     return this.othersSize + this.dashboardSize;
   }
 
+  /** Does the dashboard list blocks one by one? */
+  get listsBlocks(): boolean {
+    return this.ledger.hasRows;
+  }
+
   /** Cost of what no policy may touch: system, task and pinned blocks. */
   get protectedSize(): number {
     return this.protectedCost;

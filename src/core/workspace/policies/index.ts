@@ -1,19 +1,64 @@
 /** The registry of policies: one file each; this list is the order of pickers and of `--policy all`. */
 import { ContextscopeError } from '../../base/errors';
 import type { PolicyInfo } from '../types';
+import { acm } from './acm';
+import { acon } from './acon';
+import { activeCompression } from './active-compression';
 import { appendTruncate } from './append-truncate';
 import { autoArchive } from './auto-archive';
+import { cat } from './cat';
+import { claudeCompact } from './claude-compact';
+import { claudeMicrocompact } from './claude-microcompact';
+import { codexCompact } from './codex-compact';
+import { comem } from './comem';
+import { contextFolding } from './context-folding';
+import { demandPaging } from './demand-paging';
 import { keepEverything } from './keep-everything';
+import { lastNObservations } from './last-n-observations';
+import { lcm } from './lcm';
+import { lre } from './lre';
+import { maskAndSummary } from './mask-and-summary';
+import { memgpt } from './memgpt';
 import { observationMasking } from './observation-masking';
+import { opencodeDcp } from './opencode-dcp';
+import { opencodePrune } from './opencode-prune';
+import { openhandsAmortized, openhandsRecent, openhandsWindow } from './openhands-events';
+import { openhandsLlm } from './openhands-llm';
+import { openhandsMasking } from './openhands-masking';
+import { oracle } from './oracle';
+import { periodicSummary } from './periodic-summary';
 import type { PolicyDefinition } from './policy';
+import { randomArchive } from './random-archive';
+import { recency } from './recency';
 import { recorded } from './recorded';
+import { resum } from './resum';
+import { rlm } from './rlm';
+import { sam } from './sam';
+import { sculptor } from './sculptor';
+import { selfCompact } from './self-compact';
+import { selfGc } from './self-gc';
+import { llmlingua2, swePruner } from './size-only';
+import { skeleton } from './skeleton';
 import { slidingWindow } from './sliding-window';
+import { slimSummary } from './slim-summary';
 import { toolClearing } from './tool-clearing';
 import { vista } from './vista';
+import { vistaFixedArchive, vistaNoArchive, vistaNoRecovery, vistaStatusBoard, vistaWording } from './vista-ablations';
 import { vistaNoDashboard } from './vista-no-dashboard';
 
 const POLICIES: readonly PolicyDefinition[] = [
-  recorded, keepEverything, appendTruncate, slidingWindow, toolClearing, observationMasking, autoArchive, vista, vistaNoDashboard,
+  // What was recorded, and the reference lines.
+  recorded, keepEverything, oracle, randomArchive, recency,
+  // VISTA's comparison, VISTA and its ablations.
+  appendTruncate, slidingWindow, toolClearing, observationMasking, skeleton, slimSummary, activeCompression, contextFolding, cat, autoArchive,
+  vista, vistaNoDashboard, vistaNoRecovery, vistaNoArchive, vistaFixedArchive, vistaStatusBoard, vistaWording,
+  // The essay's three.
+  acm, lcm, rlm,
+  // Command-line agents and frameworks.
+  claudeCompact, claudeMicrocompact, codexCompact, opencodePrune, opencodeDcp,
+  openhandsRecent, openhandsMasking, openhandsAmortized, openhandsWindow, openhandsLlm, lastNObservations, maskAndSummary, memgpt,
+  // Research systems.
+  periodicSummary, resum, acon, comem, selfCompact, sculptor, selfGc, sam, demandPaging, lre, swePruner, llmlingua2,
 ];
 
 /** Facts of every policy, for pickers, forms and tables. */

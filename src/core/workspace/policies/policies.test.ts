@@ -4,7 +4,7 @@ import { blocksOf, countWords, inputOf } from '../../../testing/workspace';
 import { replay } from '../replay';
 import { stateAt } from '../state-at';
 import type { ParameterValue, Replay, ReplayRequest } from '../types';
-import { listPolicies } from './index';
+import { ensurePolicy, listPolicies } from './index';
 
 // Base blocks 0–11; call 6 uses a text that only base block 3 (the first, largest result) holds.
 const RUN = blocksOf('S 100, T 50, A 100, O 1000 read, A 100, O 600 bash, A 100, O 300 grep, A 100, O 800 bash, A 100, O 200 read, A 10');
@@ -129,10 +129,10 @@ describe('a hand-made run of twelve blocks at B = 2000', () => {
   });
 
   it('a step that cannot fit is infeasible and names the budget that would do', () => {
-    for (const { id, capabilities } of listPolicies()) {
+    for (const { id } of listPolicies()) {
       if (id === 'recorded' || id === 'keep-everything') continue;
       // With an archive even the last round's results can go; without one they must fit.
-      const small = run(id, {}, { budget: capabilities.exactRecovery ? 280 : 700 });
+      const small = run(id, {}, { budget: ensurePolicy(id).archive ? 280 : 700 });
       expect(small.totals.infeasibleSteps, id).toBeGreaterThan(0);
       for (let t = 0; t < small.steps.n; t++) {
         const needed = small.steps.smallestFeasibleBudget[t] ?? 0;

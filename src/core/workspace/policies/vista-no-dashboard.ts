@@ -28,10 +28,11 @@ export const vistaNoDashboard: PolicyDefinition = {
     const noise = purposeStream(numberOf(setup.parameters, 'seed'), 'size-noise', 0);
     const guesses = new Map<number, number>();
     // A block is guessed once, when it is first looked at: the order of looks depends on the past alone.
-    return new LedgerAgent(setup, (item) => {
+    const sizeOf = (item: number): number => {
       let guess = guesses.get(item);
       if (guess === undefined) guesses.set(item, (guess = setup.ws.columns.tokens.get(item) * Math.exp(sigma * noise.normal())));
       return guess;
-    });
+    };
+    return new LedgerAgent(setup, { sizeOf });
   },
 };

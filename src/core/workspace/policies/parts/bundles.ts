@@ -2,20 +2,24 @@
 import { archive, levelOver, NONE, type By } from '../../operations';
 import type { Workspace } from '../../workspace';
 
+/** What a row of the dashboard takes, about. */
+const ROW_TOKENS = 20;
+
 export class StandIns {
   /** Handles and placeholders in order of making; some may be gone. */
   private items: number[] = [];
   private tokens = 0;
 
-  constructor(private readonly ws: Workspace) {}
+  /** `putAway`: how they are replaced; into the archive unless said otherwise. */
+  constructor(private readonly ws: Workspace, private readonly putAway: typeof archive = archive) {}
 
   add(item: number): void {
     if (item === NONE) return;
     this.items.push(item);
-    this.tokens += this.ws.costOf(item);
+    this.tokens += this.shareOf(item);
   }
 
-  /** Tokens of those made so far that are still shown (exact after `bundleOlderHalf`, else an upper bound). */
+  /** Tokens, rows of the dashboard included, of those made so far that are still shown (exact after `bundleOlderHalf`, else an upper bound). */
   get size(): number {
     return this.tokens;
   }
@@ -28,7 +32,7 @@ export class StandIns {
     this.items = shown;
     this.recount();
     if (taken.length < 2) return false;
-    const handle = archive(ws, taken, by, `bundle of level ${levelOver(ws, taken)}`);
+    const handle = this.putAway(ws, taken, by, `bundle of level ${levelOver(ws, taken)}`);
     this.items = handle === NONE ? shown : [handle, ...shown.slice(taken.length)];
     this.recount();
     return handle !== NONE;
@@ -36,6 +40,10 @@ export class StandIns {
 
   private recount(): void {
     this.tokens = 0;
-    for (const item of this.items) this.tokens += this.ws.costOf(item);
+    for (const item of this.items) this.tokens += this.shareOf(item);
+  }
+
+  private shareOf(item: number): number {
+    return this.ws.costOf(item) + (this.ws.listsBlocks ? ROW_TOKENS : 0);
   }
 }

@@ -15,6 +15,11 @@ export class LargestFirst {
     this.waiting.push(item);
   }
 
+  /** The size of a block that is old enough has changed. */
+  reconsider(item: number): void {
+    this.heap.push(item, this.sizeOf(item));
+  }
+
   /** The largest free block of at least `minAge` steps and `minTokens` tokens, taken out of the choice; -1 = none. */
   take(minAge: number, minTokens: number): number {
     const { ws } = this;

@@ -7,19 +7,32 @@ import { archive, isSpareCopy, offload, type By } from '../../operations';
 import { numberOf, type PolicyRun, type PolicySetup } from '../policy';
 import { StandIns } from './bundles';
 import { LargestFirst } from './largest-first';
+import type { Workspace } from '../../workspace';
 
 /** What a handle with its dashboard row takes: a block must free more than this to be worth one. */
 const HANDLE_TOKENS = 80;
 const MIN_GAIN_TOKENS = 2 * HANDLE_TOKENS;
 
+/** How blocks leave: returns the stand-in, or -1 when there is none. `summary` is for bundles of stand-ins. */
+export type PutAway = (ws: Workspace, items: readonly number[], by: By, summary?: string) => number;
+
+export interface AgentVariant {
+  /** Block sizes as the agent sees them; the ledger's unless it has none. */
+  sizeOf?: (item: number) => number;
+  putAway?: PutAway;
+  /** Does it manage only when the context does not fit? */
+  onlyInOverflow?: boolean;
+}
+
 export class LedgerAgent implements PolicyRun {
   private readonly largest: LargestFirst;
   private readonly handles: StandIns;
+  private readonly putAway: PutAway;
 
-  /** `sizeOf`: block sizes as the agent sees them (the ledger's, unless it has none). */
-  constructor(private readonly setup: PolicySetup, sizeOf?: (item: number) => number) {
-    this.largest = new LargestFirst(setup.ws, sizeOf);
-    this.handles = new StandIns(setup.ws);
+  constructor(private readonly setup: PolicySetup, private readonly variant: AgentVariant = {}) {
+    this.putAway = variant.putAway ?? archive;
+    this.largest = new LargestFirst(setup.ws, variant.sizeOf);
+    this.handles = new StandIns(setup.ws, this.putAway);
   }
 
   admitted(items: readonly number[]): void {
@@ -30,7 +43,7 @@ export class LedgerAgent implements PolicyRun {
     const { ws, parameters } = this.setup;
     const rho = numberOf(parameters, 'rho');
     const pressure = ws.size / ws.budget;
-    if (pressure <= rho) return;
+    if (pressure <= rho || this.variant.onlyInOverflow) return;
     this.manage(numberOf(parameters, 'minAge'), MIN_GAIN_TOKENS, `pressure ${pressure.toFixed(2)} above ${rho}`);
   }
 
@@ -55,7 +68,7 @@ export class LedgerAgent implements PolicyRun {
     }
     for (const group of this.neighbours(chosen)) {
       if (group.length === 1 && isSpareCopy(ws, group[0] ?? 0)) offload(ws, group[0] ?? 0, by('copy put back, its original stays archived'));
-      else this.handles.add(archive(ws, group, by(group.length === 1 ? 'largest finished block' : `${group.length} neighbouring blocks`)));
+      else this.handles.add(this.putAway(ws, group, by(group.length === 1 ? 'largest finished block' : `${group.length} neighbouring blocks`)));
     }
     if (ws.size > target) this.bundleRuns(minAge, target, by('run of small finished blocks'));
     const share = numberOf(parameters, 'handleShare') * ws.budget;
@@ -87,7 +100,7 @@ export class LedgerAgent implements PolicyRun {
     let run: number[] = [];
     let tokens = 0;
     const close = (): void => {
-      if (tokens >= MIN_GAIN_TOKENS && run.length > 1) this.handles.add(archive(ws, run, by));
+      if (tokens >= MIN_GAIN_TOKENS && run.length > 1) this.handles.add(this.putAway(ws, run, by));
       run = [];
       tokens = 0;
     };

@@ -1,28 +1,35 @@
 /** Choice: the oldest rounds (a call with its results, or a single message), never the system prompt, the task or the last round. */
+import { KIND } from '../../kinds';
 import { remove, type By } from '../../operations';
 import type { Workspace } from '../../workspace';
 
 export class OldestRounds {
-  private slot = 0;
-
   constructor(private readonly ws: Workspace) {}
 
-  /** Trims round by round while `goOn()`; stops at the last round, or at blocks born after `lastBorn`. */
+  /**
+   * Trims round by round while `goOn()`; stops at the last round, or at blocks born after `lastBorn`. Summaries hold what
+   * went before, so they go last. Costs what is taken out and the few old blocks that may not be.
+   */
   trimWhile(goOn: () => boolean, by: By, lastBorn = Infinity): void {
+    for (const summariesToo of [false, true]) if (goOn()) this.pass(goOn, by, lastBorn, summariesToo);
+  }
+
+  private pass(goOn: () => boolean, by: By, lastBorn: number, summariesToo: boolean): void {
     const { ws } = this;
-    // Two passes: a slot passed over earlier may hold something that came back or was unpinned since.
-    for (let pass = 0; pass < 2 && goOn(); pass++) {
-      if (pass === 1) this.slot = 0;
-      for (; this.slot < ws.columns.n && goOn(); this.slot++) {
-        // Slots are in order of birth, so the last round is the rest of the stream.
-        const born = ws.columns.bornStep.get(this.slot);
-        if (born >= ws.step || born > lastBorn) return;
-        const item = ws.stream.at(this.slot);
-        if (item < 0 || !ws.isFree(item)) continue;
+    let slot = ws.stream.head;
+    while (slot >= 0 && goOn()) {
+      // Slots are in order of birth, so the last round is the rest of the stream.
+      const born = ws.columns.bornStep.get(slot);
+      if (born >= ws.step || born > lastBorn) return;
+      const item = ws.stream.at(slot);
+      const before = ws.stream.before(slot);
+      if (ws.isFree(item) && (summariesToo || ws.columns.kind.get(item) !== KIND.summary)) {
         const round = roundOf(ws, item);
         // A result may arrive rounds after its call.
         if (round.every((member) => ws.isFree(member) && !ws.isFresh(member))) remove(ws, 'trim', round, by);
       }
+      // Parts of the round may have stood anywhere to the right, hence on from the left neighbour.
+      slot = ws.stream.at(slot) >= 0 ? ws.stream.after(slot) : before < 0 ? ws.stream.head : ws.stream.after(before);
     }
   }
 }
