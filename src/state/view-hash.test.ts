@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_VIEW, SPEEDS, TABS, THEMES, type ViewState } from './view';
+import { DEFAULT_VIEW, POLICY_PANES, SPEEDS, TABS, THEMES, type ViewState } from './view';
 import { decodeView, encodeView } from './view-hash';
 
 const RUN = `${'0f'.repeat(32)}#3`;
@@ -36,6 +36,10 @@ describe('view in the hash', () => {
       mode: fc.constantFrom('core', 'guarded', 'cumulative'),
       selectors: fc.option(fc.subarray(['gem', 'geometry', 'random', 'recency'])),
       reference: fc.constantFrom('gem', 'recency'),
+      compared: fc.option(fc.subarray(['recorded', 'vista', 'selector:gem'])),
+      pinnedPolicies: fc.subarray(['recorded', 'vista']),
+      against: fc.constantFrom('keep-everything', 'vista'),
+      policyPane: fc.constantFrom(...POLICY_PANES),
       tab: fc.constantFrom(...TABS),
       theme: fc.constantFrom(...THEMES),
       speed: fc.constantFrom(...SPEEDS),

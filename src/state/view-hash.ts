@@ -2,7 +2,7 @@
  * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
-import { SPEEDS, DEFAULT_VIEW, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import { SPEEDS, DEFAULT_VIEW, POLICY_PANES, TABS, THEMES, type BlockRef, type ViewState } from './view';
 import type { EncoderId } from '../core/embedding/types';
 import type { SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
@@ -36,6 +36,10 @@ export function encodeView(view: ViewState): string {
     put('mode', view.mode, DEFAULT_VIEW.mode);
     put('selectors', view.selectors === null ? null : view.selectors.join(','));
     put('ref', view.reference, DEFAULT_VIEW.reference);
+    put('policies', view.compared === null ? null : view.compared.join(','));
+    put('pinned', view.pinnedPolicies.join(','), '');
+    put('against', view.against, DEFAULT_VIEW.against);
+    put('pane', view.policyPane, DEFAULT_VIEW.policyPane);
     put('tab', view.tab, DEFAULT_VIEW.tab);
     put('speed', view.speed, DEFAULT_VIEW.speed);
   }
@@ -67,8 +71,12 @@ export function decodeView(hash: string): ViewState | null {
     tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,
     seed: integer(get.get('seed')) ?? DEFAULT_VIEW.seed,
     mode: oneOf(MODES, get.get('mode')) ?? DEFAULT_VIEW.mode,
-    selectors: get.get('selectors')?.split(',').filter((id) => /^[\w:.+-]+$/.test(id)) ?? null,
+    selectors: ids(get.get('selectors')),
     reference: get.get('ref') ?? DEFAULT_VIEW.reference,
+    compared: ids(get.get('policies')),
+    pinnedPolicies: ids(get.get('pinned')) ?? [],
+    against: get.get('against') ?? DEFAULT_VIEW.against,
+    policyPane: oneOf(POLICY_PANES, get.get('pane')) ?? DEFAULT_VIEW.policyPane,
     tab: oneOf(TABS, get.get('tab')) ?? DEFAULT_VIEW.tab,
     theme: oneOf(THEMES, get.get('theme')) ?? DEFAULT_VIEW.theme,
     speed: SPEEDS.find((speed) => String(speed) === get.get('speed')) ?? DEFAULT_VIEW.speed,
@@ -117,6 +125,11 @@ function integer(text: string | null): number | null {
 function positive(text: string | null): number | null {
   const value = integer(text);
   return value !== null && value > 0 ? value : null;
+}
+
+/** Ids separated by commas; what cannot be one is left out. */
+function ids(text: string | null): string[] | null {
+  return text?.split(',').filter((id) => /^[\w:.+-]+$/.test(id)) ?? null;
 }
 
 function share(text: string | null): number | null {

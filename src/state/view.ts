@@ -7,8 +7,11 @@ import type { EncoderId } from '../core/embedding/types';
 import type { SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
 
-export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors'] as const;
+export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors', 'policies'] as const;
 export type Tab = (typeof TABS)[number];
+/** Views of the Policies tab. */
+export const POLICY_PANES = ['table', 'strips', 'sweep', 'capabilities', 'difference', 'loss'] as const;
+export type PolicyPane = (typeof POLICY_PANES)[number];
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 /** Steps a second while playing = speed × 2, so that 1× is a pace one can read numbers at. */
@@ -43,6 +46,13 @@ export interface ViewState {
   selectors: string[] | null;
   /** Selector the others are compared with. */
   reference: string;
+  /** Policies compared; null = all there are. */
+  compared: string[] | null;
+  /** Of those, the ones that stand first whatever the order. */
+  pinnedPolicies: string[];
+  /** Policy that the replayed one is held against. */
+  against: string;
+  policyPane: PolicyPane;
   tab: Tab;
   theme: Theme;
   speed: number;
@@ -65,6 +75,10 @@ export const DEFAULT_VIEW: ViewState = {
   mode: 'core',
   selectors: null,
   reference: 'gem',
+  compared: null,
+  pinnedPolicies: [],
+  against: 'keep-everything',
+  policyPane: 'table',
   tab: 'ledger',
   theme: 'system',
   speed: 1,

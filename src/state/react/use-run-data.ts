@@ -6,6 +6,7 @@ import type { EncoderId } from '../../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../../core/selection/types';
 import type { EncodingName } from '../../core/trace/blocks-types';
 import type { LineRef } from '../../core/trace/model';
+import type { LossOfOp } from '../../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../../core/workspace/types';
 import { ContextscopeError } from '../../core/base/errors';
 import type { OpenLine } from '../../workers/api';
@@ -29,10 +30,11 @@ export function useOpenLine(runId: string | null, line: LineRef | null, encoding
   );
 }
 
-export function useReplay(line: OpenLine | undefined, request: ReplayRequest): Resource<Replay> {
+/** `lane`: a second replay of the same policy beside the live one needs a lane of its own. */
+export function useReplay(line: OpenLine | undefined, request: ReplayRequest, lane?: string): Resource<Replay> {
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);
-  return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request), scope);
+  return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request, lane), scope);
 }
 
 /** `step` 0 = nothing to render (the step before the first). */
@@ -63,6 +65,12 @@ export function useGeometryOverTime(line: OpenLine | undefined, encoder: Encoder
   const scope = line === undefined ? '' : lineKey(line);
   const key = line === undefined || encoder === null ? null : scope + JSON.stringify([encoder, seed, 'over time']);
   return useResource(key, () => workbench.geometryOverTime(need(line), encoder ?? 'static-minilm-384@1', seed), scope);
+}
+
+export function useLoss(line: OpenLine | undefined, request: ReplayRequest, step: number): Resource<LossOfOp[]> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  return useResource(line === undefined ? null : scope + JSON.stringify([request, step, 'loss']), () => workbench.lossAt(need(line), request, step), scope);
 }
 
 function need(line: OpenLine | undefined): OpenLine {

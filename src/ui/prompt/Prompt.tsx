@@ -50,7 +50,7 @@ export function Prompt({ line, request, step, onSelectId, selectedId }: Props) {
           ? <Notice tone="failed" title={`The prompt of step ${against} could not be made`} action={{ label: 'Try again', run: before.retry }}>{before.error?.message}</Notice>
           : before.value === undefined
             ? <Notice tone="loading" title={`Rendering step ${against}`} />
-            : <Suspense fallback={<Notice tone="loading" title="Comparing" />}><PromptDiff before={before.value.rows} after={rows} from={against} to={step} /></Suspense>}
+            : <Suspense fallback={<Notice tone="loading" title="Comparing" />}><PromptDiff before={before.value.rows} after={rows} label={`Changes from step ${against} to step ${step}`} /></Suspense>}
     </div>
   );
 }

@@ -4,11 +4,11 @@ import { LongText } from '../transcript/LongText';
 import { PromptHead } from './PromptRows';
 import { promptDiff, type LineChange, type PromptRow } from './prompt-diff';
 
-/** The prompt against another step's: unchanged messages folded, changed ones line by line. */
-export default function PromptDiff({ before, after, from, to }: { before: readonly PromptRow[]; after: readonly PromptRow[]; from: number; to: number }) {
+/** The prompt against another step's or policy's: unchanged messages folded, changed ones line by line. */
+export default function PromptDiff({ before, after, label }: { before: readonly PromptRow[]; after: readonly PromptRow[]; label: string }) {
   const changes = useMemo(() => promptDiff(before, after), [before, after]);
   return (
-    <div className="prompt-scroll" tabIndex={0} role="region" aria-label={`Changes from step ${from} to step ${to}`}>
+    <div className="prompt-scroll" tabIndex={0} role="region" aria-label={label}>
       {changes.map((change, i) => {
         if (change.kind === 'same') return <p key={i} className="prompt-same">{plural(change.count, 'message')} unchanged · {count(change.tokens)} tokens</p>;
         if (change.kind === 'changed') {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useDismiss } from '../shared/use-dismiss';
-import type { Parameter, ParameterValue, PolicyInfo, Replay } from '../../core/workspace/types';
-
-const CLASS_WORDS: Record<Replay['replayClass'], string> = { exact: 'exact', 'recorded-words': 'recorded words', 'stand-in': 'stand-in summaries', 'size-only': 'sizes only' };
+import { CLASS_WORDS } from '../shared/replay-class';
+import type { Parameter, ParameterValue, PolicyInfo } from '../../core/workspace/types';
 
 interface Props {
   policies: readonly PolicyInfo[];

@@ -10,6 +10,7 @@ const Prompt = lazy(() => import('../prompt/Prompt').then((module) => ({ default
 const Evidence = lazy(() => import('../evidence/Evidence').then((module) => ({ default: module.Evidence })));
 const GeometryPane = lazy(() => import('./GeometryPane').then((module) => ({ default: module.GeometryPane })));
 const SelectorsPane = lazy(() => import('./SelectorsPane').then((module) => ({ default: module.SelectorsPane })));
+const PoliciesPane = lazy(() => import('./PoliciesPane').then((module) => ({ default: module.PoliciesPane })));
 
 export interface TabProps {
   tab: Tab;
@@ -33,5 +34,6 @@ export function TabContent({ tab, line, replay, request, step, selected, embeddi
     case 'evidence': return <Evidence line={line} replay={replay} step={step} onSelect={onSelect} />;
     case 'geometry': return <GeometryPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
     case 'selectors': return <SelectorsPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
+    case 'policies': return <PoliciesPane line={line} replay={replay} request={request} step={step} onSelect={onSelect} onStep={onStep} />;
   }
 }

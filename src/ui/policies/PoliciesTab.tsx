@@ -1,0 +1,123 @@
+import { useMemo, useState } from 'react';
+import type { BlockTable } from '../../core/trace/blocks-types';
+import type { LossOfOp } from '../../core/workspace/loss';
+import type { PolicyInfo, RenderedPrompt, Replay } from '../../core/workspace/types';
+import type { Replays } from '../../state/react/use-replays';
+import type { PolicyPane } from '../../state/view';
+import { CopyButton } from '../shared/CopyButton';
+import { Notice } from '../shared/Notice';
+import { count, plural } from '../shared/format';
+import { CapabilityMatrix } from './CapabilityMatrix';
+import type { ComparisonActions } from './cells';
+import { COMPARISON_TITLES } from './comparison-columns';
+import { comparisonCsv, comparisonMarkdown, comparisonTsv } from './comparison-export';
+import { COMPARISON_KEYS, comparisonRows, orderComparison, type ComparisonKey, type ComparisonOrder } from './comparison-model';
+import { ComparisonTable } from './ComparisonTable';
+import { DifferenceView, type Loaded } from './DifferenceView';
+import { LossView } from './LossView';
+import { MenuButton } from './MenuButton';
+import { StripsView } from './StripsView';
+import { SweepView } from './SweepView';
+import './policies.css';
+
+const PANES: readonly [PolicyPane, string][] = [['table', 'Table'], ['strips', 'Strips'], ['sweep', 'Pressure sweep'], ['capabilities', 'Capabilities'], ['difference', 'Difference'], ['loss', 'Removals']];
+
+export interface PoliciesTabProps {
+  /** Every policy there is, in the order of the registry. */
+  policies: readonly PolicyInfo[];
+  /** Ids of those compared. */
+  compared: readonly string[];
+  pinned: readonly string[];
+  replay: Replay;
+  blocks: BlockTable;
+  step: number;
+  budget: number;
+  totalBudget: number | null;
+  theme: string;
+  pane: PolicyPane;
+  against: string;
+  comparison: Replays;
+  sweep: Replays;
+  windows: readonly number[];
+  other: Loaded<Replay>;
+  promptA: Loaded<RenderedPrompt>;
+  promptB: Loaded<RenderedPrompt>;
+  loss: Loaded<LossOfOp[]>;
+  actions: ComparisonActions;
+  onPane: (pane: PolicyPane) => void;
+  onCompared: (policies: string[] | null) => void;
+  onAgainst: (policy: string) => void;
+  onWindows: (windows: number[]) => void;
+  onBudget: (budget: number) => void;
+  onTotalBudget: (tokens: number | null) => void;
+  onStep: (step: number) => void;
+  onBase: (base: number) => void;
+  onSelect: (block: number) => void;
+}
+
+/** Every policy over the same recorded run at the same budget. */
+export function PoliciesTab(props: PoliciesTabProps) {
+  const { policies, compared, pinned, replay, blocks, step, budget, totalBudget, theme, pane, comparison, actions, onPane, onCompared, onStep } = props;
+  const [order, setOrder] = useState<ComparisonOrder>({ sort: null, descending: false });
+  const [hidden, setHidden] = useState<ComparisonKey[]>([]);
+  const shown = useMemo(() => policies.filter(({ id }) => compared.includes(id)), [policies, compared]);
+  const rows = useMemo(() => orderComparison(comparisonRows(shown, comparison.outcomes, replay.policy, pinned), order), [shown, comparison.outcomes, replay.policy, pinned, order]);
+  const strong = useMemo(() => new Set([replay.policy, ...pinned]), [replay.policy, pinned]);
+  const hiddenNow = totalBudget === null ? [...hidden, 'totalBudget' as const] : hidden;
+  const arrived = rows.filter(({ current }) => current).length;
+  const lists = pane === 'table' || pane === 'strips';
+  return (
+    <div className="pane policies">
+      <div className="pane-bar policies-bar">
+        <span className="segments" role="group" aria-label="Views of the comparison">
+          {PANES.map(([id, name]) => <button key={id} type="button" aria-pressed={pane === id} onClick={() => onPane(id)}>{name}</button>)}
+        </span>
+        {lists && <span className="muted policies-count" role="status" aria-label="Comparison state">{stateWords(comparison, arrived, rows.length)} at B = {count(budget)}</span>}
+        {lists && comparison.state === 'cancelled' && <button type="button" onClick={comparison.resume}>Go on</button>}
+        <span className="spacer" />
+        {(lists || pane === 'sweep') && (
+          <MenuButton label={`Policies ${compared.length} / ${policies.length}`} legend="Policies compared">
+            <span className="menu-actions"><button type="button" onClick={() => onCompared(null)}>All</button><button type="button" onClick={() => onCompared([replay.policy])}>Only the replayed one</button></span>
+            {policies.map(({ id, name }) => <label key={id} className="inline" title={name}><input type="checkbox" checked={compared.includes(id)} onChange={() => onCompared(policies.map((one) => one.id).filter((one) => (one === id ? !compared.includes(id) : compared.includes(one))))} /><span className="mono">{id}</span></label>)}
+          </MenuButton>
+        )}
+        {lists && <TotalBudget value={totalBudget} onChange={props.onTotalBudget} />}
+        {pane === 'table' && <>
+          <MenuButton label="Columns" legend="Columns shown">
+            {COMPARISON_KEYS.filter((key) => key !== 'policy' && key !== 'class' && key !== 'totalBudget').map((key) => <label key={key} className="inline"><input type="checkbox" checked={!hidden.includes(key)} onChange={() => setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])} />{COMPARISON_TITLES[key]}</label>)}
+          </MenuButton>
+          <MenuButton label="Copy" legend="Copy the table">
+            <CopyButton label="Copy as TSV" text={() => comparisonTsv(rows)} />
+            <CopyButton label="Copy as CSV" text={() => comparisonCsv(rows)} />
+            <CopyButton label="Copy as Markdown" text={() => comparisonMarkdown(rows)} />
+          </MenuButton>
+        </>}
+      </div>
+      {lists && comparison.state === 'failed' && <Notice tone="failed" title="The comparison stopped" action={{ label: 'Try again', run: comparison.resume }}>{comparison.error?.message}</Notice>}
+      <div className="policies-body">
+        {pane === 'table' && <ComparisonTable rows={rows} order={order} onOrder={setOrder} hidden={hiddenNow} actions={actions} />}
+        {pane === 'strips' && <StripsView rows={rows} steps={replay.steps.n} step={step} budget={budget} theme={theme} actions={actions} onStep={onStep} />}
+        {pane === 'sweep' && <SweepView all={policies} shown={compared} strong={strong} windows={props.windows} onWindows={props.onWindows} budget={budget} onBudget={props.onBudget} sweep={props.sweep} />}
+        {pane === 'capabilities' && <CapabilityMatrix policies={policies} />}
+        {pane === 'difference' && <DifferenceView policies={policies} blocks={blocks} a={replay} b={props.other} promptA={props.promptA} promptB={props.promptB} step={step} against={props.against} onAgainst={props.onAgainst} onBase={props.onBase} />}
+        {pane === 'loss' && <LossView replay={replay} blocks={blocks} step={step} loss={props.loss} onStep={onStep} onSelect={props.onSelect} />}
+      </div>
+      <p className="policies-note muted small">Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong> in its context, not what it would have done. Evidence is verbatim reuse, a lower bound. “Stand-in summaries”: an extract in place of words a model would have written.</p>
+    </div>
+  );
+}
+
+function stateWords({ state }: Replays, arrived: number, total: number): string {
+  if (arrived === total && total > 0) return plural(total, 'policy', 'policies');
+  return `${count(arrived)} of ${plural(total, 'policy', 'policies')}${state === 'running' ? ' · replaying…' : state === 'cancelled' ? ' · cancelled' : ''}`;
+}
+
+/** Second budget (VISTA App. G): new content summed over the run. Empty = none. */
+function TotalBudget({ value, onChange }: { value: number | null; onChange: (tokens: number | null) => void }) {
+  return (
+    <label className="field" title="Total budget over the run: new content, generated and admitted (VISTA App. G). The step where each policy runs out is a column.">
+      <span className="muted">Total budget</span>
+      <input type="number" min={1000} step={1000} placeholder="none" aria-label="Total budget, tokens" defaultValue={value ?? ''} onChange={(event) => { const tokens = Math.round(Number(event.target.value)); onChange(event.target.value !== '' && tokens > 0 ? tokens : null); }} />
+    </label>
+  );
+}

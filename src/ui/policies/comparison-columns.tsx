@@ -1,0 +1,74 @@
+import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
+import { count } from '../shared/format';
+import { CLASS_HELP, CLASS_WORDS } from '../shared/replay-class';
+import { PolicyName, FirstLoss, EvidenceShare } from './cells';
+import { COMPARISON_KEYS, opsWords, valueOf, type ComparisonKey, type ComparisonRow } from './comparison-model';
+
+export const comparisonFeatures = tableFeatures({ columnVisibilityFeature, rowSortingFeature });
+const column = createColumnHelper<typeof comparisonFeatures, ComparisonRow>();
+
+export const COMPARISON_TITLES: Record<ComparisonKey, string> = {
+  policy: 'Policy', class: 'Replay class', peak: 'Peak |C|', mean: 'Mean |C|', trajectory: 'Trajectory tokens', ops: 'Operations', overflow: 'Overflow steps', infeasible: 'Infeasible steps',
+  visible: 'Visible %', recoverable: 'Recoverable %', lost: 'Lost %', firstLoss: 'First loss', obligations: 'Obligations', reads: 'Reads', cacheRate: 'Cache %', usd: 'USD',
+  managementUsd: 'Mgmt ≈ USD', managementCalls: 'Mgmt calls', managementTokens: 'Mgmt tokens', totalBudget: 'Total spent at',
+};
+export const COMPARISON_HELP: Record<ComparisonKey, string> = {
+  policy: 'Its name replays the whole page under it (policies.md)',
+  class: 'Exact, recorded words, stand-in summaries or sizes only',
+  peak: 'Largest context of any call, tokens (VISTA Table 1)',
+  mean: 'Mean context over the calls, tokens',
+  trajectory: 'Prompt tokens summed over all calls, without management calls',
+  ops: 'What the policy did to the context, by kind',
+  overflow: 'Steps in which the budget was enforced from outside, or was exceeded',
+  infeasible: 'Steps that cannot be within B whatever the policy does',
+  visible: 'Share of the evidence that the recorded actions used, by weight, that was in the context (evidence.md §1)',
+  recoverable: 'Share that was out of the context but could be brought back byte for byte',
+  lost: 'Share that was neither: the model would not have had it',
+  firstLoss: 'First step whose recorded action uses something that is lost; opens that step under that policy',
+  obligations: 'Blocks that had to come back because an action used them (VISTA Theorem 1)',
+  reads: 'Grouped reads that brought them back',
+  cacheRate: 'Input tokens in the longest common prefix with the call before, share of all',
+  usd: 'Input and output of the recorded calls at the prices of VISTA (0.50 / 0.05 cached / 3.00 USD per million), without management',
+  managementUsd: 'Tokens of management calls, all at the uncached input price: an estimate',
+  managementCalls: 'Additional model calls for managing the context',
+  managementTokens: 'Input and output of those calls',
+  totalBudget: 'Step at which new content summed over the run passes the total budget (VISTA App. G)',
+};
+/** CSS pixels. */
+export const COMPARISON_WIDTHS: Record<ComparisonKey, number> = {
+  policy: 252, class: 138, peak: 72, mean: 74, trajectory: 98, ops: 190, overflow: 74, infeasible: 78, visible: 112, recoverable: 96, lost: 70, firstLoss: 158,
+  obligations: 84, reads: 58, cacheRate: 70, usd: 70, managementUsd: 88, managementCalls: 80, managementTokens: 92, totalBudget: 98,
+};
+export const COMPARISON_NUMERIC: ReadonlySet<ComparisonKey> = new Set(COMPARISON_KEYS.filter((key) => !['policy', 'class', 'ops', 'firstLoss'].includes(key)));
+
+const number = (key: ComparisonKey, show: (value: number) => string) =>
+  column.accessor((row) => valueOf(row, key), {
+    id: key, header: COMPARISON_TITLES[key],
+    cell: ({ row }) => {
+      const value = valueOf(row.original, key);
+      return typeof value === 'number' ? show(value) : row.original.summary ? '–' : '';
+    },
+  });
+const percent = (value: number): string => (value * 100).toFixed(1);
+const usd = (value: number): string => value.toFixed(value < 0.1 ? 4 : 2);
+
+export const comparisonColumns = column.columns([
+  column.accessor((row) => row.info.id, { id: 'policy', header: COMPARISON_TITLES.policy, cell: ({ row }) => <PolicyName row={row.original} /> }),
+  column.accessor((row) => valueOf(row, 'class'), {
+    id: 'class', header: COMPARISON_TITLES.class,
+    cell: ({ row }) => {
+      const { replayClass } = row.original.summary ?? row.original.info;
+      return <span className={`class-tag class-${replayClass}`} title={CLASS_HELP[replayClass]}>{CLASS_WORDS[replayClass]}</span>;
+    },
+  }),
+  number('peak', count), number('mean', count), number('trajectory', count),
+  column.accessor((row) => valueOf(row, 'ops'), {
+    id: 'ops', header: COMPARISON_TITLES.ops,
+    cell: ({ row }) => { const { summary, error } = row.original; const words = summary ? opsWords(summary.totals) : ''; return error === null ? <span title={words}>{words || (summary ? '–' : '')}</span> : <span className="danger" title={error}>{error}</span>; },
+  }),
+  number('overflow', count), number('infeasible', count),
+  column.accessor((row) => valueOf(row, 'visible'), { id: 'visible', header: COMPARISON_TITLES.visible, cell: ({ row }) => <EvidenceShare row={row.original} /> }),
+  number('recoverable', percent), number('lost', percent),
+  column.accessor((row) => valueOf(row, 'firstLoss'), { id: 'firstLoss', header: COMPARISON_TITLES.firstLoss, cell: ({ row }) => <FirstLoss row={row.original} /> }),
+  number('obligations', count), number('reads', count), number('cacheRate', percent), number('usd', usd), number('managementUsd', usd), number('managementCalls', count), number('managementTokens', count), number('totalBudget', count),
+]);

@@ -1,0 +1,100 @@
+/** The comparison table as data: a row a policy, a number or word a column, and the order of the rows. */
+import type { PolicyInfo, ReplayTotals } from '../../core/workspace/types';
+import { PAPER_PRICES } from '../../core/workspace/prices';
+import type { ReplaySummary } from '../../core/workspace/summary';
+import type { HeldOutcome } from '../../state/react/use-replays';
+
+export interface ComparisonRow {
+  info: PolicyInfo;
+  summary: ReplaySummary | null;
+  /** Why it has no summary. */
+  error: string | null;
+  /** Is the summary of the budget and settings wanted now? */
+  current: boolean;
+  /** The policy that the page replays. */
+  replayed: boolean;
+  pinned: boolean;
+}
+
+export const COMPARISON_KEYS = [
+  'policy', 'class', 'peak', 'mean', 'trajectory', 'ops', 'overflow', 'infeasible', 'visible', 'recoverable', 'lost', 'firstLoss',
+  'obligations', 'reads', 'cacheRate', 'usd', 'managementUsd', 'managementCalls', 'managementTokens', 'totalBudget',
+] as const;
+export type ComparisonKey = (typeof COMPARISON_KEYS)[number];
+
+export function comparisonRows(
+  policies: readonly PolicyInfo[], outcomes: ReadonlyMap<string, HeldOutcome>, replayed: string, pinned: readonly string[],
+): ComparisonRow[] {
+  return policies.map((info) => {
+    const held = outcomes.get(info.id);
+    const summary = held && 'summary' in held.outcome ? held.outcome.summary : null;
+    const error = held && 'error' in held.outcome ? held.outcome.error : null;
+    return { info, summary, error, current: held?.current ?? false, replayed: info.id === replayed, pinned: pinned.includes(info.id) };
+  });
+}
+
+/** A policy that nobody would run: it marks what is possible. Those that look at later calls are no policies at all. */
+export function referenceWords({ causal, explanation, source }: PolicyInfo): string | null {
+  if (!causal) return 'reference, knows the future';
+  return /reference line/i.test(`${explanation} ${source}`) ? 'reference' : null;
+}
+
+export function evidenceWeight({ evidenceVisible, evidenceRecoverable, evidenceLost }: ReplayTotals): number {
+  return evidenceVisible + evidenceRecoverable + evidenceLost;
+}
+
+const share = (part: number, totals: ReplayTotals): number | null => (evidenceWeight(totals) > 0 ? part / evidenceWeight(totals) : null);
+export const opsCount = ({ opsByKind }: ReplayTotals): number => Object.values(opsByKind).reduce((sum, n) => sum + n, 0);
+
+/** "archive 12 · recover 3", most frequent first. */
+export function opsWords({ opsByKind }: ReplayTotals): string {
+  return Object.entries(opsByKind).sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${kind} ${n}`).join(' · ');
+}
+
+/**
+ * Managing is more calls; their tokens are known only as a sum, so all of them are charged as uncached input. Cached
+ * prefixes would make it less, written arguments more.
+ */
+export const managementUsd = ({ managementTokens }: ReplayTotals): number => (managementTokens * PAPER_PRICES.uncachedInput) / 1e6;
+
+/** What a column sorts by; null = unknown or none, always last. */
+export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): number | string | null {
+  if (key === 'policy') return info.id;
+  if (key === 'class') return (summary ?? info).replayClass;
+  if (summary === null) return null;
+  const { totals } = summary;
+  switch (key) {
+    case 'peak': return totals.peakContext;
+    case 'mean': return totals.meanContext;
+    case 'trajectory': return totals.trajectoryTokens;
+    case 'ops': return opsCount(totals);
+    case 'overflow': return totals.overflowSteps;
+    case 'infeasible': return totals.infeasibleSteps;
+    case 'visible': return share(totals.evidenceVisible, totals);
+    case 'recoverable': return share(totals.evidenceRecoverable, totals);
+    case 'lost': return share(totals.evidenceLost, totals);
+    case 'firstLoss': return totals.firstLoss?.step ?? null;
+    case 'obligations': return totals.obligations;
+    case 'reads': return totals.reads;
+    case 'cacheRate': return totals.cacheRate;
+    case 'usd': return totals.usd;
+    case 'managementUsd': return managementUsd(totals);
+    case 'managementCalls': return totals.managementCalls;
+    case 'managementTokens': return totals.managementTokens;
+    case 'totalBudget': return totals.totalBudgetStep;
+  }
+}
+
+export interface ComparisonOrder { sort: ComparisonKey | null; descending: boolean }
+
+/** Pinned rows first, each part by the sorted column; equal and unsorted rows keep the order of the registry. */
+export function orderComparison(rows: readonly ComparisonRow[], { sort, descending }: ComparisonOrder): ComparisonRow[] {
+  const sign = descending ? -1 : 1;
+  return rows.map((row, i) => ({ row, i, value: sort === null ? i : valueOf(row, sort) })).sort((a, b) => {
+    if (a.row.pinned !== b.row.pinned) return a.row.pinned ? -1 : 1;
+    if (sort === null || a.value === b.value) return a.i - b.i;
+    if (a.value === null || b.value === null) return a.value === null ? 1 : -1;
+    const order = typeof a.value === 'number' && typeof b.value === 'number' ? a.value - b.value : String(a.value).localeCompare(String(b.value));
+    return sign * order || a.i - b.i;
+  }).map(({ row }) => row);
+}

@@ -1,0 +1,71 @@
+import { useMemo, useState } from 'react';
+import { listPolicies } from '../../core/workspace/policies';
+import type { ParameterValue, Replay, ReplayRequest } from '../../core/workspace/types';
+import { useApp, useView } from '../../state/react/app-context';
+import { useReplays, type WantedReplay } from '../../state/react/use-replays';
+import { useLoss, useRender, useReplay } from '../../state/react/use-run-data';
+import type { OpenLine } from '../../workers/api';
+import { useTheme } from '../app/use-theme';
+import { PoliciesTab } from '../policies/PoliciesTab';
+import { SWEEP_WINDOWS, sweepWanted } from '../policies/sweep-model';
+
+const POLICIES = listPolicies();
+const NONE: WantedReplay[] = [];
+
+interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; step: number; onSelect: (block: number | null) => void; onStep: (step: number) => void }
+
+/** The Policies tab on live replays: it follows the policy, its settings, the budget and the playhead. */
+export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: Props) {
+  const { view } = useApp();
+  const theme = useTheme();
+  const chosen = useView((state) => state.compared);
+  const pinned = useView((state) => state.pinnedPolicies);
+  const against = useView((state) => state.against);
+  const pane = useView((state) => state.policyPane);
+  const [windows, setWindows] = useState<readonly number[]>(SWEEP_WINDOWS);
+  const [totalBudget, setTotalBudget] = useState<number | null>(null);
+  const { policy, params, budget } = request;
+  const compared = useMemo(() => POLICIES.map(({ id }) => id).filter((id) => chosen === null || chosen.includes(id)), [chosen]);
+
+  const wanted = useMemo<WantedReplay[]>(() => {
+    // The replayed policy and the pinned ones are looked at first.
+    const first = (id: string): number => (id === policy || pinned.includes(id) ? 0 : 1);
+    return [...compared].sort((a, b) => first(a) - first(b)).map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, totalBudget) }));
+  }, [compared, pinned, policy, params, budget, totalBudget]);
+  const comparison = useReplays(line, 'Comparing policies', pane === 'table' || pane === 'strips' ? wanted : NONE, true);
+  const sweepRequests = useMemo(() => sweepWanted(compared, [policy, ...pinned], windows, (id, window) => requestOf(id, window, policy, params, null)), [compared, pinned, policy, params, windows]);
+  const sweep = useReplays(line, 'Pressure sweep', pane === 'sweep' ? sweepRequests : NONE, false);
+
+  const differs = pane === 'difference';
+  const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null), [against, budget, policy, params]);
+  const other = useReplay(differs ? line : undefined, otherRequest, 'compared');
+  const promptA = useRender(differs ? line : undefined, request, step, 'openai');
+  const promptB = useRender(differs ? line : undefined, otherRequest, step, 'openai');
+  const loss = useLoss(pane === 'loss' ? line : undefined, request, step);
+
+  const actions = useMemo(() => ({
+    onPolicy: (id: string) => view.setState((state) => (state.policy === id ? state : { policy: id, params: {} })),
+    onPin: (id: string, pin: boolean) => view.setState(({ pinnedPolicies }) => ({ pinnedPolicies: pin ? [...pinnedPolicies, id] : pinnedPolicies.filter((one) => one !== id) })),
+    onLoss: (id: string, at: number) => view.setState((state) => ({ ...(state.policy === id ? {} : { policy: id, params: {} }), step: at, tab: 'evidence' as const })),
+  }), [view]);
+  return (
+    <PoliciesTab
+      policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} against={against}
+      comparison={comparison} sweep={sweep} windows={windows} other={other} promptA={promptA} promptB={promptB} loss={loss} actions={actions}
+      onPane={(next) => view.setState({ policyPane: next })}
+      onCompared={(ids) => view.setState({ compared: ids })}
+      onAgainst={(id) => view.setState({ against: id })}
+      onWindows={setWindows}
+      onBudget={(next) => view.setState({ budget: next })}
+      onTotalBudget={setTotalBudget}
+      onStep={onStep}
+      onBase={(base) => view.setState({ block: { base } })}
+      onSelect={onSelect}
+    />
+  );
+}
+
+/** The replayed policy keeps its settings; the others run with their published defaults. */
+function requestOf(id: string, budget: number, policy: string, params: Record<string, ParameterValue> | undefined, totalBudget: number | null): ReplayRequest {
+  return { policy: id, ...(id === policy && params ? { params } : { params: {} }), budget, ...(totalBudget === null ? {} : { totalBudget }) };
+}
