@@ -1,5 +1,6 @@
 import { ContextscopeError } from '../base/errors';
 import { asObject } from '../base/json';
+import { acm } from './acm';
 import { anthropicMessages } from './anthropic-messages';
 import { claudeCode } from './claude-code';
 import { CODING_AGENT_FORMATS } from './coding-agents';
@@ -7,12 +8,13 @@ import { EXCHANGE_FORMATS } from './exchange-formats';
 import type { Format, Sample } from './format';
 import { majorityFormat } from './format-mix';
 import { miniSweAgent } from './mini-swe-agent';
+import { normalised } from './normalised';
 import { openaiChat } from './openai-chat';
 import { pi } from './pi';
 import { sweAgent } from './swe-agent';
 
 /** Every format that can be read. To add one: write its file, list it here, give it fixtures. Order means nothing. */
-export const FORMATS: readonly Format[] = [anthropicMessages, claudeCode, miniSweAgent, openaiChat, pi, sweAgent, ...CODING_AGENT_FORMATS, ...EXCHANGE_FORMATS];
+export const FORMATS: readonly Format[] = [normalised, acm, anthropicMessages, claudeCode, miniSweAgent, openaiChat, pi, sweAgent, ...CODING_AGENT_FORMATS, ...EXCHANGE_FORMATS];
 
 export interface Detection { format: Format; confidence: 'certain' | 'likely' | 'forced' }
 

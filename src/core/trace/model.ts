@@ -138,6 +138,8 @@ export interface Trajectory {
   indexInFile: number;
   name: string;
   format: string;
+  /** What it was first read as, for a run that came as our own JSON (`normalised.ts`). */
+  sourceFormat?: string;
   model?: string;
   createdMs?: number;
   outcome?: Outcome;
