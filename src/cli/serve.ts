@@ -84,7 +84,15 @@ export class PageServer {
     const entry = this.#entries.find((candidate) => candidate.id === id);
     if (!entry) return void response.writeHead(404).end();
     response.writeHead(200, { ...ISOLATION_HEADERS, 'Content-Type': 'application/octet-stream', 'Content-Length': entry.size, 'Cache-Control': 'no-store' });
-    createReadStream(entry.path).on('end', () => (this.#entries = this.#entries.filter((other) => other !== entry))).on('error', () => response.destroy()).pipe(response);
+    let sent = 0;
+    createReadStream(entry.path)
+      .on('data', (chunk) => {
+        sent += chunk.length;
+        // With the last byte, not at the end of the stream: the page may ask for the list right after it.
+        if (sent >= entry.size) this.#entries = this.#entries.filter((other) => other !== entry);
+      })
+      .on('error', () => response.destroy())
+      .pipe(response);
   }
 
   async #static(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
