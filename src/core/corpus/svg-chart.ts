@@ -71,7 +71,7 @@ export function dotChart(chart: DotChart): string {
   ];
   chart.rows.forEach((row, i) => {
     const y = TOP + ROW * (i + 0.5);
-    parts.push(`<text x="${LEFT - 10}" y="${f(y + 4)}" text-anchor="end">${xmlText(shorten(row.label, 36))}</text>`);
+    parts.push(`<text x="${LEFT - 10}" y="${f(y + 4)}" text-anchor="end">${xmlText(shorten(row.label, 32))}</text>`);
     for (const { series, value, low, high } of row.marks) {
       const offset = chart.series.length > 1 && low !== undefined ? (series - (chart.series.length - 1) / 2) * 6 : 0;
       if (low !== undefined && high !== undefined) parts.push(`<path d="M${f(x(low))} ${f(y + offset)}H${f(x(high))}" stroke="${COLOURS[series % COLOURS.length]!}" stroke-width="1.5"/>`);
