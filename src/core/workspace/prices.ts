@@ -1,16 +1,43 @@
-/** Prices per million tokens, USD. Presets carry their date, because prices change. */
+/**
+ * Price books: prices per million tokens, USD, and the cache rules that go with them. Presets carry their date, because
+ * prices change; every field can be edited.
+ */
+import type { CacheRules } from './provider-cache';
+
 export interface PriceTable {
   id: string;
   name: string;
+  /** Month the prices are of. */
   date: string;
   uncachedInput: number;
   cachedInput: number;
+  /** Writing a prefix into the cache; absent = written like any uncached input. */
+  cacheWrite?: number;
   output: number;
+  cache: CacheRules;
+  /** A prefix is forgotten when no call used it for so long; absent = never. */
+  cacheExpiryMs?: number;
 }
 
-/** The prices of VISTA's cost tables (systems.md §2.7): the default for totals. */
-export const PAPER_PRICES: PriceTable = { id: 'vista-paper', name: 'VISTA paper', date: '2026-06', uncachedInput: 0.5, cachedInput: 0.05, output: 3 };
+const FIVE_MINUTES_MS = 300_000;
+/** Whole granules of 128 from 1 024 on, no price for writing. */
+const IN_GRANULES: CacheRules = { granularity: 128, minimum: 1024 };
+const fromTokens = (minimum: number): CacheRules => ({ granularity: 1, minimum });
 
-export function costUsd(prices: PriceTable, uncachedInput: number, cachedInput: number, output: number): number {
+/** The prices of VISTA's cost tables (systems.md §2.7): the default for totals. */
+export const PAPER_PRICES: PriceTable = { id: 'vista-paper', name: 'VISTA paper', date: '2026-06', uncachedInput: 0.5, cachedInput: 0.05, output: 3, cache: IN_GRANULES };
+
+/** List prices as published then: a start for editing, not a source. */
+export const PRICE_PRESETS: readonly PriceTable[] = [
+  PAPER_PRICES,
+  { id: 'gpt-5', name: 'OpenAI GPT-5', date: '2025-08', uncachedInput: 1.25, cachedInput: 0.125, output: 10, cache: IN_GRANULES, cacheExpiryMs: FIVE_MINUTES_MS },
+  { id: 'gpt-5-mini', name: 'OpenAI GPT-5 mini', date: '2025-08', uncachedInput: 0.25, cachedInput: 0.025, output: 2, cache: IN_GRANULES, cacheExpiryMs: FIVE_MINUTES_MS },
+  { id: 'claude-sonnet-4-5', name: 'Anthropic Claude Sonnet 4.5', date: '2025-09', uncachedInput: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15, cache: fromTokens(1024), cacheExpiryMs: FIVE_MINUTES_MS },
+  { id: 'claude-haiku-4-5', name: 'Anthropic Claude Haiku 4.5', date: '2025-10', uncachedInput: 1, cachedInput: 0.1, cacheWrite: 1.25, output: 5, cache: fromTokens(4096), cacheExpiryMs: FIVE_MINUTES_MS },
+  { id: 'claude-opus-4-5', name: 'Anthropic Claude Opus 4.5', date: '2025-11', uncachedInput: 5, cachedInput: 0.5, cacheWrite: 6.25, output: 25, cache: fromTokens(4096), cacheExpiryMs: FIVE_MINUTES_MS },
+];
+
+/** Price of one call without writes to the cache. */
+export function costUsd(prices: Pick<PriceTable, 'uncachedInput' | 'cachedInput' | 'output'>, uncachedInput: number, cachedInput: number, output: number): number {
   return (uncachedInput * prices.uncachedInput + cachedInput * prices.cachedInput + output * prices.output) / 1e6;
 }

@@ -28,9 +28,10 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
     table: input.blocks, facts: input.facts, budget: request.budget, dashboard: policy.dashboard?.(params) ?? NO_DASHBOARD, protocolTokens, count,
     keepsRemoved: policy.capabilities.exactRecovery, showsIds: policy.showsIds ?? false,
   });
-  const management = new Management();
+  const columns = makeSteps(input.facts.steps);
+  const management = new Management(columns);
   const run = policy.start({ ws, parameters: params, management, recorded: input.recorded, evidence: input.evidence });
-  const engine = new Engine(input, ws, policy, run, management);
+  const engine = new Engine(input, ws, policy, run, management, columns);
   const { steps } = engine;
   for (let t = 1; t <= steps.n; t++) engine.step(t);
   engine.finish();
@@ -49,7 +50,6 @@ export function tokensOfProtocol(policy: PolicyDefinition, params: Replay['param
 }
 
 class Engine {
-  readonly steps: ReplaySteps;
   firstLoss: { step: number; lexeme: string } | null = null;
   private nextBase = 0;
   private readonly preflight: Preflight;
@@ -60,8 +60,8 @@ class Engine {
     private readonly policy: PolicyDefinition,
     private readonly run: PolicyRun,
     private readonly management: Management,
+    readonly steps: ReplaySteps,
   ) {
-    this.steps = makeSteps(input.facts.steps);
     this.preflight = new Preflight(ws, policy, run);
   }
 
@@ -132,7 +132,8 @@ class Engine {
       steps.smallestFeasibleBudget[row] = tokens;
     }
     const prefix = ws.stream.commonPrefix((item) => (ws.marks.isMarked(item) ? 1 : 0));
-    steps.cachedTokens[row] = row === 0 ? 0 : cachedTokens(Math.min(tokens, ws.fixedTokens - TOKENS_ONCE + prefix), DEFAULT_CACHE);
+    steps.prefixTokens[row] = row === 0 ? 0 : Math.min(tokens, ws.fixedTokens - TOKENS_ONCE + prefix);
+    steps.cachedTokens[row] = cachedTokens(steps.prefixTokens[row] ?? 0, DEFAULT_CACHE);
     steps.opStart[row + 1] = ws.ops.length;
   }
 }

@@ -7,7 +7,7 @@ import { STEP_MODES, type Op, type ReplayInput, type ReplayRequest, type ReplayS
 export function sumUp(
   input: ReplayInput, request: ReplayRequest, steps: ReplaySteps, ops: readonly Op[], management: Management, firstLoss: ReplayTotals['firstLoss'],
 ): ReplayTotals {
-  const output = outputTokens(input);
+  steps.outputTokens.set(outputTokens(input));
   let peak = 0;
   let sum = 0;
   let cached = 0;
@@ -19,7 +19,7 @@ export function sumUp(
     peak = Math.max(peak, tokens);
     sum += tokens;
     cached += steps.cachedTokens[i] ?? 0;
-    generated += output[i] ?? 0;
+    generated += steps.outputTokens[i] ?? 0;
     weights.visible += steps.visibleWeight[i] ?? 0;
     weights.recoverable += steps.recoverableWeight[i] ?? 0;
     weights.lost += steps.lostWeight[i] ?? 0;

@@ -84,6 +84,13 @@ export interface ReplaySteps {
   recoverableWeight: Float64Array;
   lostWeight: Float64Array;
   cachedTokens: Uint32Array;
+  /** Tokens of the longest common prefix with the rendering before, whole (cachedTokens is this at the default cache rules). */
+  prefixTokens: Uint32Array;
+  /** Output of the call: recorded where it is, else counted. */
+  outputTokens: Uint32Array;
+  /** Input and output of the management calls of the step. */
+  managementInput: Float64Array;
+  managementOutput: Float64Array;
   obligations: Uint32Array;
   reads: Uint32Array;
   /** ops[opStart[t-1] .. opStart[t]) were issued in step t; n + 1 long. */
