@@ -5,6 +5,7 @@ import { ContextscopeError } from '../core/base/errors';
 import { parseCommand } from './args';
 import { embedCommand, inspectCommand, selectCommand } from './commands';
 import { corpusCommand } from './corpus-command';
+import { exportCommand } from './export-command';
 import { consoleOutput, type Output } from './output';
 import { replayCommand } from './replay-command';
 import { DEFAULT_PORT, serve } from './serve';
@@ -21,6 +22,7 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
   corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4 --out DIR [--encoder …] [--seed 0] [--every N] [--resume] [--json]
           the paper's tables over many runs; corpus map FILE --out part.json and corpus reduce part… --out DIR are its halves;
           corpus texts DIR|FILE… --out texts.jsonl: what to embed elsewhere for --encoder vectors:PATH
+  export  FILE [--out x.jsonl] [--trajectory I]         runs as JSON lines of ours, without loss
 
 A FILE named - is standard input. A file given without a command is served: contextscope run.jsonl`;
 
@@ -30,6 +32,7 @@ const COMMANDS: Record<string, (argv: string[], out: Output) => Promise<number>>
   select: selectCommand,
   embed: embedCommand,
   corpus: corpusCommand,
+  export: exportCommand,
   serve: serveCommand,
 };
 
