@@ -1,4 +1,5 @@
 import { useRef, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
+import { ChartMenu } from './ChartMenu';
 import { showCard, type Card } from './card';
 import { useWidth } from './use-width';
 import './card.css';
@@ -90,7 +91,10 @@ export function Chart({ title, what, approximate = false, summary, height, margi
   };
   return (
     <figure className="chart">
-      <figcaption className="chart-title"><strong>{title}</strong> <span className="muted">{what}{approximate && <span className="chart-approx"> · ≈ approximate</span>}</span></figcaption>
+      <figcaption className="chart-title">
+        <span className="chart-words"><strong>{title}</strong> <span className="muted">{what}{approximate && <span className="chart-approx"> · ≈ approximate</span>}</span></span>
+        <ChartMenu host={host} words={{ title, what: approximate ? `${what} · ≈ approximate` : what, summary }} />
+      </figcaption>
       <div ref={host} className="chart-host" style={{ height }} onPointerMove={onMove} onPointerLeave={hide} onPointerDown={onDown} onPointerUp={onUp} onDoubleClick={onReset}>
         {width > 0 && <svg width={width} height={height} role="img" aria-label={summary}>{children(plot)}</svg>}
         <div ref={rule} className="chart-rule" hidden />

@@ -2,6 +2,9 @@ import { useMemo } from 'react';
 import type { Replay } from '../../core/workspace/types';
 import type { OpenLine } from '../../workers/api';
 import { Notice } from '../shared/Notice';
+import { TableMenu } from '../shared/TableMenu';
+import { fileName } from '../shared/download';
+import type { TableRows } from '../shared/table-text';
 import { KindTag } from '../shared/KindTag';
 import { count, middleCut, plural } from '../shared/format';
 import { kindOf } from '../shared/kinds';
@@ -23,12 +26,18 @@ export function Evidence({ line, replay, step, onSelect }: Props) {
   const { steps } = replay;
   const total = steps.demandWeight[at] ?? 0;
   const shares: [Availability, number][] = [['visible', steps.visibleWeight[at] ?? 0], ['recoverable', steps.recoverableWeight[at] ?? 0], ['lost', steps.lostWeight[at] ?? 0]];
+  const rows = (): TableRows => [
+    ['State', 'Repeated string', 'Weight', 'Sources'],
+    ...demands.map((demand) => [demand.inPrompt ? 'in the prompt' : demand.availability, demand.lexeme, Number(demand.weight.toFixed(4)), demand.sources.map(({ id }) => id).join(' ')]),
+  ];
   return (
     <div className="pane">
       <div className="pane-bar evidence-bar">
         <span className="muted">{plural(demands.length, 'demand')} of step {count(step)}, weight {total.toFixed(1)}</span>
         {total > 0 && shares.map(([name, weight]) => <span key={name} className={`evidence-share evidence-${name}`}><span aria-hidden="true">{GLYPH[name]}</span> {name} {((weight / total) * 100).toFixed(0)} %</span>)}
         {(steps.promptWeight[at] ?? 0) > 0 && <span className="muted">and {(steps.promptWeight[at] ?? 0).toFixed(1)} in the system prompt or task</span>}
+        <span className="spacer" />
+        <TableMenu name={() => fileName('evidence', replay.policy, 'step', step)} rows={rows} />
       </div>
       <div className="evidence-scroll" tabIndex={0} role="region" aria-label="Demands">
         <p className="evidence-note muted">A demand is a rare string that this step’s action repeats word for word from an earlier block. Verbatim reuse is a <strong>lower bound</strong> on what the action depended on: paraphrase is not counted. Weight = ln(blocks so far ÷ blocks that hold it).</p>

@@ -6,12 +6,16 @@ import type { Replay } from '../../core/workspace/types';
 import type { OpenLine } from '../../workers/api';
 import { Notice } from '../shared/Notice';
 import { CopyButton } from '../shared/CopyButton';
+import { TableMenu } from '../shared/TableMenu';
+import { download, fileName } from '../shared/download';
 import { count, plural } from '../shared/format';
+import { toTsv, type TableRows } from '../shared/table-text';
 import { useDismiss } from '../shared/use-dismiss';
 import { LEDGER_HELP, LEDGER_WIDTHS, NUMERIC, ledgerFeatures, ledgerTableColumns } from './ledger-columns';
 import { LEDGER_KEYS, ledgerColumns, ledgerRow, type LedgerKey } from './ledger-model';
 import { orderRows } from './ledger-order';
-import { LEDGER_TITLES, ledgerTsv } from './ledger-tsv';
+import { LEDGER_TITLES, ledgerTable } from './ledger-tsv';
+import { opLogJson } from './op-log';
 import './ledger.css';
 
 const ROW_PX = 24;
@@ -82,6 +86,7 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
   };
   const shownKeys = LEDGER_KEYS.filter((key) => !hidden.includes(key));
   const minWidth = shownKeys.reduce((sum, key) => sum + (LEDGER_WIDTHS[key] ?? 160), 0);
+  const rows = (): TableRows => ledgerTable([...order].map((index) => ledgerRow(line, replay, columns, index)), shownKeys);
   const toggle = (key: LedgerKey): void => preferences.setState({ hiddenColumns: hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key] });
 
   return (
@@ -102,7 +107,10 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
             </fieldset>
           )}
         </span>
-        <CopyButton label="Copy as TSV" text={() => ledgerTsv([...order].map((index) => ledgerRow(line, replay, columns, index)), shownKeys)} />
+        <CopyButton label="Copy as TSV" text={() => toTsv(rows())} />
+        <TableMenu name={() => fileName('ledger', replay.policy, 'step', step)} rows={rows} more={[
+          { label: 'Op log (JSON)', run: () => download(`${fileName('ops', replay.policy, replay.budget)}.json`, opLogJson(replay), 'application/json') },
+        ]} />
       </div>
       <div className="ledger-scroll" ref={scroll} data-keys="rows">
         <table aria-label="Ledger" aria-rowcount={order.length + 1} style={{ minWidth }}>

@@ -57,6 +57,6 @@ describe('ledger', () => {
 
   it('copies as TSV with plain numbers and one line a row', () => {
     const row = { ...ledgerRow(LINE, REPLAY, at(3), 3), preview: 'a\tb\nc' };
-    expect(ledgerTsv([row], ['id', 'kind', 'tokens', 'share', 'lastUse', 'preview'])).toBe('ID\tKind\tTokens\t% of budget\tLast use\tContent\nB4\ttool result\t500\t50.00\t2\ta b c\n');
+    expect(ledgerTsv([row], ['id', 'kind', 'tokens', 'share', 'lastUse', 'preview'])).toBe('ID\tKind\tTokens\t% of budget\tLast use\tContent\nB4\ttool result\t500\t50\t2\ta b c\n');
   });
 });

@@ -1,4 +1,5 @@
 import { kindLook } from '../shared/kinds';
+import { toTsv, type TableCell } from '../shared/table-text';
 import type { LedgerKey, LedgerRow } from './ledger-model';
 
 export const LEDGER_TITLES: Record<LedgerKey, string> = {
@@ -6,19 +7,22 @@ export const LEDGER_TITLES: Record<LedgerKey, string> = {
   level: 'Level', parent: 'Parent', status: 'Status', stale: 'Stale, token·steps', preview: 'Content',
 };
 
-/** Tab-separated text of rows: plain numbers, no tabs or line breaks inside a cell. */
-export function ledgerTsv(rows: Iterable<LedgerRow>, keys: readonly LedgerKey[]): string {
-  const lines = [keys.map((key) => LEDGER_TITLES[key]).join('\t')];
-  for (const row of rows) lines.push(keys.map((key) => cell(row, key)).join('\t'));
-  return `${lines.join('\n')}\n`;
+/** Rows as a table, header first: plain numbers, unknown empty. */
+export function ledgerTable(rows: Iterable<LedgerRow>, keys: readonly LedgerKey[]): TableCell[][] {
+  return [keys.map((key) => LEDGER_TITLES[key]), ...Array.from(rows, (row) => keys.map((key) => cell(row, key)))];
 }
 
-function cell(row: LedgerRow, key: LedgerKey): string {
+/** Tab-separated text of rows: no tabs or line breaks inside a cell. */
+export function ledgerTsv(rows: Iterable<LedgerRow>, keys: readonly LedgerKey[]): string {
+  return toTsv(ledgerTable(rows, keys));
+}
+
+function cell(row: LedgerRow, key: LedgerKey): TableCell {
   switch (key) {
     case 'kind': return kindLook(row.kind, row.isError).word;
-    case 'share': return (row.share * 100).toFixed(2);
-    case 'lastUse': return row.lastUse === 0 ? '' : String(row.lastUse);
+    case 'share': return Number((row.share * 100).toFixed(2));
+    case 'lastUse': return row.lastUse === 0 ? null : row.lastUse;
     case 'status': return row.pinned ? `${row.status} pinned` : row.status;
-    default: return String(row[key]).replace(/[\t\r\n]+/g, ' ');
+    default: return row[key];
   }
 }

@@ -3,8 +3,10 @@ import type { ReplayRequest } from '../../core/workspace/types';
 import { useApp } from '../../state/react/app-context';
 import { useRender } from '../../state/react/use-run-data';
 import type { OpenLine } from '../../workers/api';
+import { ActionMenu } from '../shared/ActionMenu';
 import { CopyButton } from '../shared/CopyButton';
 import { Notice } from '../shared/Notice';
+import { download, fileName } from '../shared/download';
 import { count, plural } from '../shared/format';
 import { PromptRows } from './PromptRows';
 import './prompt.css';
@@ -22,6 +24,7 @@ export function Prompt({ line, request, step, onSelectId, selectedId }: Props) {
   const against = compare === 'previous' ? step - 1 : compare === 'step' ? other : 0;
   const before = useRender(line, request, against, 'openai');
   const copy = (as: 'openai' | 'anthropic') => async (): Promise<string> => JSON.stringify((await workbench.render(line, request, step, as)).body, null, 2);
+  const save = (as: 'openai' | 'anthropic') => async (): Promise<void> => download(`${fileName('prompt', as, request.policy, 'step', step)}.json`, `${await copy(as)()}\n`, 'application/json');
   if (prompt.status === 'failed') return <Notice tone="failed" title="The prompt could not be made" action={{ label: 'Try again', run: prompt.retry }}>{prompt.error?.message}</Notice>;
   if (prompt.value === undefined) return <Notice tone="loading" title="Rendering the prompt" />;
   const { rows } = prompt.value;
@@ -43,6 +46,10 @@ export function Prompt({ line, request, step, onSelectId, selectedId }: Props) {
         {compare === 'step' && <input type="number" aria-label="Step to compare with" min={1} max={line.facts.steps} value={other} onChange={(event) => setOther(Math.max(1, Math.min(line.facts.steps, Number(event.target.value) || 1)))} />}
         <CopyButton label="Copy as OpenAI" text={copy('openai')} />
         <CopyButton label="Copy as Anthropic" text={copy('anthropic')} />
+        <ActionMenu label="Export" actions={[
+          { label: 'OpenAI messages (JSON)', run: save('openai') },
+          { label: 'Anthropic messages (JSON)', run: save('anthropic') },
+        ]} />
       </div>
       {compare === 'none' || against < 1
         ? <PromptRows rows={rows} selectedId={selectedId} onSelectId={onSelectId} firstStep={step <= 1} />

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SelectionMetrics, SelectReport, SelectSettings } from '../../core/selection/types';
 import { cellWidth, columnWindow } from './column-window';
-import { metricDifference, METRIC_COLUMNS } from './selector-columns';
+import { metricDifference, METRIC_COLUMNS, selectorTable } from './selector-columns';
 import { onlyKept, reasonWords, rowReasons } from './selector-reasons';
 import { SelectorsTab, type SelectorsTabProps } from './SelectorsTab';
 
@@ -54,6 +54,14 @@ describe('reasons', () => {
     expect(metricDifference(recency!, gem, column('tokens'))).toBe('+1\u202f245');
     expect(metricDifference(recency!, gem, column('finalProjection'))).toBe('');
     expect(metricDifference(gem!, gem, column('top3'))).toBe('');
+  });
+});
+
+describe('the table as text', () => {
+  it('holds every number unrounded, unknown empty, and the kept blocks', () => {
+    const [head, gem] = selectorTable(report);
+    expect(head).toEqual(['selector', 'k', 'kept', 'top3', 'actionProjection', 'finalProjection', 'goalProjection', 'centroid', 'coverage', 'tokens', 'stopped by', 'blocks']);
+    expect(gem).toEqual(['gem', 5, 5, 1, 0.5, null, 0.2, 0.98, 0.9, 3224, 'k reached', '1 3 7 18 19']);
   });
 });
 

@@ -4,7 +4,10 @@ import type { SelectReport, SelectSettings } from '../../core/selection/types';
 import { AnalysisNotice, type AnalysisActions } from '../charts/AnalysisNotice';
 import type { AnalysisStatus } from '../charts/analysis-status';
 import { encoderWords } from '../charts/encoder-words';
+import { TableMenu } from '../shared/TableMenu';
+import { fileName } from '../shared/download';
 import { onlyKept } from './selector-reasons';
+import { selectorTable } from './selector-columns';
 import { SelectorGrid } from './SelectorGrid';
 import { SelectorLegend } from './SelectorLegend';
 import { SelectorSettings } from './SelectorSettings';
@@ -56,12 +59,15 @@ export function SelectorsTab(props: SelectorsTabProps) {
   return (
     <div className="selectors" aria-busy={status.state === 'loading'}>
       {dials}
-      <p className="selector-title">
-        <strong>Kept interaction blocks by selector</strong>
-        <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
-        {words.approximate && <span> · ≈ approximate</span>}
-        <span className="muted" role="status">{status.state === 'loading' ? ' · updating…' : ''}</span>
-      </p>
+      <div className="selector-title">
+        <p>
+          <strong>Kept interaction blocks by selector</strong>
+          <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
+          {words.approximate && <span> · ≈ approximate</span>}
+          <span className="muted" role="status">{status.state === 'loading' ? ' · updating…' : ''}</span>
+        </p>
+        <TableMenu name={() => fileName('selectors', 'step', step, 'k', report.k)} rows={() => selectorTable(report)} />
+      </div>
       <SelectorGrid report={report} reference={reference} selected={selected} only={only} onSelectBlock={onSelectBlock} onRow={setFocusedRow} nameOf={nameOf} />
       <SelectorLegend report={report} />
       <p className="selector-only">

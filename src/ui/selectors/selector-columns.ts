@@ -1,6 +1,7 @@
 /** Metric columns of the selector table: value, difference from the reference, definition (gem.md §5). */
 import { formatCount, formatDifference, formatFixed } from '../../core/layout/format';
-import type { SelectionMetrics, SelectorResult } from '../../core/selection/types';
+import type { SelectReport, SelectionMetrics, SelectorResult } from '../../core/selection/types';
+import type { TableCell } from '../shared/table-text';
 
 export interface MetricColumn {
   key: keyof SelectionMetrics;
@@ -42,4 +43,12 @@ const STOPS: Record<SelectorResult['stop'], string> = {
 
 export function stopWords(result: SelectorResult): string {
   return result.reason ?? STOPS[result.stop];
+}
+
+/** The table as text, full precision, header first; kept blocks as a list of their indices. */
+export function selectorTable(report: SelectReport): TableCell[][] {
+  return [
+    ['selector', 'k', 'kept', ...METRIC_COLUMNS.map(({ key }) => key), 'stopped by', 'blocks'],
+    ...report.selectors.map((result) => [result.selector, report.k, result.kept.length, ...METRIC_COLUMNS.map(({ key }) => result.metrics[key]), stopWords(result), [...result.kept].sort((a, b) => a - b).join(' ')]),
+  ];
 }

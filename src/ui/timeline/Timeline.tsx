@@ -1,6 +1,10 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { formatCount } from '../../core/layout/format';
 import { TimelineController } from './timeline-controller';
 import { provenance, timelineModel, type TimelineData } from './timeline-data';
+import { ActionMenu, SAVE_FACE } from '../shared/ActionMenu';
+import { download, fileName } from '../shared/download';
+import { timelinePng } from './timeline-export';
 import { timelineSummary } from './timeline-summary';
 import '../charts/card.css';
 import './timeline.css';
@@ -82,6 +86,12 @@ export function Timeline(props: TimelineProps) {
     pan: (direction) => controller.current?.pan(direction),
   }), []);
 
+  const save = async (): Promise<void> => {
+    if (!base.current || !overlay.current || !host.current) return;
+    const { policy, budget } = replay;
+    const what = `tokens in the window at each call, by block kind · ${policy}, budget ${formatCount(budget)} · step ${formatCount(playhead?.get() ?? step ?? 1)} · ${provenance(model)}`;
+    download(`${fileName('context', policy, budget)}.png`, await timelinePng(base.current, overlay.current, host.current, { title: 'Context', what }));
+  };
   const toggle = (): void => {
     setOwnCollapsed(!collapsed);
     props.onCollapsed?.(!collapsed);
@@ -105,6 +115,7 @@ export function Timeline(props: TimelineProps) {
           <button type="button" className="quiet square" title="Zoom out (s)" aria-label="Zoom out" onClick={() => controller.current?.zoom(-1)}>−</button>
           <button type="button" className="quiet square" title="Zoom in (w)" aria-label="Zoom in" onClick={() => controller.current?.zoom(1)}>+</button>
           <button type="button" className="quiet" title="Whole run (f, or double click)" onClick={() => controller.current?.fit()}>Whole run</button>
+          <ActionMenu label="Save chart: Context" face={SAVE_FACE} actions={[{ label: 'PNG file', run: save }]} />
         </div>
       </header>
       <div ref={host} className="timeline-host" role="group" aria-roledescription="timeline" tabIndex={0} aria-label={summary}>
