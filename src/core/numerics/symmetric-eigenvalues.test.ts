@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { symmetricEigenvectors } from '../../testing/symmetric-eigenvectors';
 import { gramMatrix } from './gram-matrix';
 import { RandomStream } from './random-stream';
 import { eigenProjections, symmetricEigenvalues } from './symmetric-eigenvalues';
-import { symmetricEigenvectors } from './symmetric-eigenvectors';
 
 function randomSymmetric(n: number, seed: number): Float64Array {
   const stream = new RandomStream(seed);

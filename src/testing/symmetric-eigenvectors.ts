@@ -1,9 +1,9 @@
 import { EigenvalueDecomposition, Matrix as MlMatrix } from 'ml-matrix';
-import { assertShape, type Matrix } from './matrix';
+import { assertShape, type Matrix } from '../core/numerics/matrix';
 
 export interface SymmetricEigen { values: Float64Array; /** Row k = unit eigenvector of values[k]. */ vectors: Matrix }
 
-/** Eigenvalues, largest first, with eigenvectors, through ml-matrix (4–5 × slower than values only). */
+/** Eigenvalues, largest first, with eigenvectors, through ml-matrix: a second opinion on our own. */
 export function symmetricEigenvectors(matrix: Float64Array, n: number): SymmetricEigen {
   assertShape('symmetricEigenvectors', matrix.length, n, n);
   if (n === 0) return { values: new Float64Array(0), vectors: { rows: 0, columns: 0, data: new Float64Array(0) } };
