@@ -9,6 +9,7 @@ import { JsonNode, skipSpace } from './json-node';
  */
 export interface Located { node: JsonNode; span(child: JsonNode): Span }
 
+const NO_BYTES = new Uint8Array(0);
 /** Levels of strings inside strings that are looked into. */
 const MAX_LEVELS = 3;
 
@@ -32,7 +33,7 @@ export function openEmbedded(outer: Located, string: JsonNode): Located | null {
     node,
     span: (child) => {
       // A node over the outer bytes: from the first escaped byte to the one after the last.
-      const inner = new JsonNode(string.bytes, offsets[child.from]!, offsets[child.to]!, string.base);
+      const inner = new JsonNode(NO_BYTES, offsets[child.from]!, offsets[child.to]!, string.base);
       return outer.span(inner);
     },
   };

@@ -1,3 +1,4 @@
+import { aider } from './aider';
 import { amaBench } from './ama-bench';
 import { atif } from './atif';
 import { autogenWhoWhen } from './autogen-whowhen';
@@ -21,5 +22,5 @@ import { tauBench } from './tau-bench';
 
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
 export const EXCHANGE_FORMATS: readonly Format[] = [
-  amaBench, atif, autogenWhoWhen, browsecompPlus, copilotChatReplay, hermesAgent, inspect, langchain, langfuse, langsmith, lettaAf, locaBench, openaiResponses, openhands, otlp, rlm, sharegpt, tau2Bench, tauBench,
+  aider, amaBench, atif, autogenWhoWhen, browsecompPlus, copilotChatReplay, hermesAgent, inspect, langchain, langfuse, langsmith, lettaAf, locaBench, openaiResponses, openhands, otlp, rlm, sharegpt, tau2Bench, tauBench,
 ];

@@ -4,8 +4,8 @@ import type { JsonNode } from './json-node';
 /** One top-level value of a source: a line of JSONL (line ≥ 1), or a document (line 0). */
 export interface SourceRecord { node: JsonNode; line: number }
 
-/** 'lines' = JSONL; 'document' = one JSON document, or several one after the other. */
-export type SourceShape = 'lines' | 'document';
+/** 'lines' = JSONL; 'document' = one JSON document, or several one after the other; 'text' = no JSON, a session a record. */
+export type SourceShape = 'lines' | 'document' | 'text';
 
 /** What detection sees: the first records, big arrays cut to their first elements and big strings emptied. */
 export interface Sample { shape: SourceShape; records: readonly unknown[] }
@@ -68,8 +68,8 @@ export interface RowFacts { role: Role; flags: number; callCount: number; result
 export interface Format {
   id: string;
   title: string;
-  /** How records are read: 'whole' = each parsed at once; 'parts' = messages inside a record have their own spans. */
-  reads: 'whole' | 'parts';
+  /** How records are read: 'whole' = each parsed at once; 'parts' = messages inside a record have their own spans; 'text' = spans are plain text, no JSON. */
+  reads: 'whole' | 'parts' | 'text';
   /** 0 = not mine … 1 = beyond doubt. No side effects. */
   detect(sample: Sample): number;
   open(context: FormatContext): FormatSession;

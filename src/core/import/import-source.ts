@@ -1,6 +1,7 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError } from '../base/errors';
 import type { Hasher } from '../base/hasher';
+import { decodeUtf8 } from '../base/text';
 import type { Trajectory } from '../trace/model';
 import { openOnly, openText } from './content';
 import type { Opened } from './containers';
@@ -18,6 +19,8 @@ import { salvageLine } from './salvage';
 import type { ImportOptions, ImportSource, ImportedFile } from './types';
 import type { UnpackOptions } from './unpack-guard';
 
+/** Of a text record. */
+const TEXT_LOOK_BYTES = 200;
 /** Records that detection looks at. */
 const SAMPLE_RECORDS = 20;
 /** Read at most for the sample: records may be tens of megabytes each. */
@@ -113,11 +116,12 @@ class Importer {
   }
 
   private openMix(shape: Sample['shape'], single: boolean): FormatMix {
-    const sample: Sample = { shape, records: this.waiting.slice(0, SAMPLE_RECORDS).map((record) => peek(record.node)).filter((value) => value !== undefined) };
+    const look = (record: SourceRecord): unknown => (shape === 'text' ? decodeUtf8(record.node.head(TEXT_LOOK_BYTES)) : peek(record.node));
+    const sample: Sample = { shape, records: this.waiting.slice(0, SAMPLE_RECORDS).map(look).filter((value) => value !== undefined) };
     const forced = this.options.format;
     this.found = forced === undefined ? detectFormat(sample, this.opened.name) : { format: formatById(forced), confidence: 'forced' };
     // One record cannot be of two formats, and a format that was asked for is not doubted.
-    const candidates = forced === undefined && !single ? FORMATS : [];
+    const candidates = forced === undefined && !single && shape !== 'text' ? FORMATS : [];
     return new FormatMix(this.openHome(this.found.format, shape, single), shape, candidates, (format) => this.openHome(format, shape, false));
   }
 
@@ -199,7 +203,7 @@ class Importer {
 
 function baseName(path: string): string {
   const name = path.split(/[\\/!]/).pop() ?? path;
-  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt|eval)(\.(gz|zst|zip))?$/i, '') || name;
+  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt|md|af|eval)(\.(gz|zst|zip))?$/i, '') || name;
 }
 
 /** Rethrows anything as an error that names the file. */

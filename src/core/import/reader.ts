@@ -22,7 +22,10 @@ export function createTraceReader(source: ByteSource, trajectory: Trajectory): T
     if (!(row >= 0 && row < columns.n)) throw new ContextscopeError('bad-argument', `Row ${row} is outside of ${columns.n} rows of ${trajectory.name}.`);
     const spans = spansOf(columns, row);
     const records: unknown[] = [];
-    for (const span of spans) records.push(parseRecord(decodeUtf8(await bytes.read(span)), source.name, span));
+    for (const span of spans) {
+      const text = decodeUtf8(await bytes.read(span));
+      records.push(format.reads === 'text' ? text : parseRecord(text, source.name, span));
+    }
     const role = ROLES[columns.role[row]!]!;
     const flags = columns.flags[row]!;
     const callCount = columns.callStart[row + 1]! - columns.callStart[row]!;

@@ -1,11 +1,13 @@
 import type { ByteSource } from '../base/byte-source';
 import { joinBytes } from '../base/concat-source';
+import { decodeUtf8 } from '../base/text';
 import { ContextscopeError, throwIfCancelled } from '../base/errors';
 import type { Content } from './content';
 import { DocumentScanner } from './document-scan';
 import type { SourceRecord, SourceShape } from './format';
 import { JsonNode, isSpace, skipSpace, skipValue } from './json-node';
 import { Pages, pagedNode } from './paged-node';
+import { TEXT_HEAD_BYTES, isTextLog, splitTextLog } from './text-records';
 import type { BadRecord } from './types';
 
 /** 8 MiB: larger slices were not faster (toolchain.md), and a slice is what memory peaks grow by. */
@@ -47,6 +49,14 @@ export async function* readRecords(content: Content, options: StreamOptions): As
     const isLong = headBytes > MAX_FIRST_LINE_BYTES;
     if (!done && !isLong && !slice.includes(0x0a)) continue;
     const bytes = joinBytes(head);
+    if (isText(bytes, start)) {
+      // Logs of text show themselves in their first bytes, however small the slices are.
+      if (!done && bytes.length < start + TEXT_HEAD_BYTES) continue;
+      if (isTextLog(decodeUtf8(bytes.subarray(start, start + TEXT_HEAD_BYTES)))) {
+        yield* readText(source, start, bytes, slices);
+        return;
+      }
+    }
     const shape = guessShape(bytes, start, done) ?? (isLong ? 'document' : null);
     if (shape === null) continue;
     if (shape === 'document') yield* readDocument(source, start, bytes, slices, options);
@@ -169,6 +179,22 @@ function rejectReason(node: JsonNode): string | null {
 function isEmptyArray(node: JsonNode): boolean {
   const bytes = node.head(65_536);
   return bytes.length === node.byteLength && skipSpace(bytes, 1, bytes.length) >= bytes.length - 1;
+}
+
+/** Does content open with something else than a JSON container? */
+function isText(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[skipSpace(bytes, start, bytes.length)];
+  return first !== undefined && first !== 0x7b && first !== 0x5b;
+}
+
+async function* readText(source: ByteSource, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<RecordBatch> {
+  if (source.size > MAX_HELD_BYTES) {
+    throw new ContextscopeError('too-large', `${source.name} is a text log of ${source.size} bytes; these are read up to ${MAX_HELD_BYTES} bytes. Split it between two sessions.`, { file: source.name });
+  }
+  const pieces = [head];
+  for await (const slice of rest) pieces.push(slice);
+  const bytes = joinBytes(pieces);
+  yield { shape: 'text', records: splitTextLog(bytes, start), bad: [], notes: [], bytesRead: bytes.length, last: true };
 }
 
 async function* readDocument(source: ByteSource, start: number, head: Uint8Array, rest: AsyncGenerator<Uint8Array>, options: StreamOptions): AsyncGenerator<RecordBatch> {
