@@ -12,6 +12,15 @@ export function wholeTokens(line: Pick<OpenLine, 'blocks' | 'facts'>): number {
 
 /** The largest familiar window that this run would overflow, so that policies have something to do from the start. */
 export function autoBudget(line: Pick<OpenLine, 'blocks' | 'facts'>): number {
+  let budget = budgets.get(line);
+  if (budget === undefined) budgets.set(line, (budget = budgetFor(line)));
+  return budget;
+}
+
+/** It is asked for with every step, and sums over every block of the line. */
+const budgets = new WeakMap<Pick<OpenLine, 'blocks' | 'facts'>, number>();
+
+function budgetFor(line: Pick<OpenLine, 'blocks' | 'facts'>): number {
   const whole = wholeTokens(line);
   const fits = WINDOWS.filter((window) => window <= whole * 0.9 && window > line.facts.fixedOverhead * 1.25);
   return fits.at(-1) ?? WINDOWS.find((window) => window > line.facts.fixedOverhead * 1.25) ?? 200_000;

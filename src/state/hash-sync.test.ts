@@ -26,6 +26,29 @@ describe('address bar and view', () => {
     stop();
   });
 
+  it('waits until the view rests, at most three seconds of a held key, and writes at once when the page is hidden', () => {
+    const view = createViewStore();
+    const stop = syncHash(view, window);
+    openRun(view, RUN, 'run.jsonl');
+    const replace = vi.spyOn(window.history, 'replaceState');
+    replace.mockClear();
+    const press = (from: number, to: number): void => {
+      for (let step = from; step <= to; step++) {
+        view.setState({ step });
+        vi.advanceTimersByTime(100);
+      }
+    };
+    press(2, 29);
+    expect(replace).not.toHaveBeenCalled();
+    press(30, 40);
+    expect(replace).toHaveBeenCalledTimes(1);
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(window.location.hash).toContain('step=40');
+    hidden.mockRestore();
+    stop();
+  });
+
   it('a hash typed by hand moves the view', () => {
     const view = createViewStore();
     const stop = syncHash(view, window);

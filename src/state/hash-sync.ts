@@ -1,16 +1,20 @@
 /**
- * Keeps the address bar and the view store the same. The hash is written with replaceState, at most every
- * `WRITE_DELAY_MS`: browsers refuse more than about 100 history writes in 10 s, and dragging the playhead makes more.
+ * Keeps the address bar and the view store the same. The hash is written with replaceState when the view has rested
+ * for `REST_MS`, at the latest `LONGEST_MS` after a change, and when the page is hidden or left: a write costs some
+ * milliseconds of the frame, and browsers refuse more than about 100 in 10 s, while a held key makes 300.
  * Opening and closing a run makes a history entry, so that Back leads to the library.
  */
 import { decodeView, encodeView } from './view-hash';
 import type { ViewStore } from './view';
 
-const WRITE_DELAY_MS = 150;
+const REST_MS = 300;
+const LONGEST_MS = 3000;
 
 /** Starts both directions; returns a function that stops them. */
 export function syncHash(view: ViewStore, target: Window): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
+  /** Time of the first change that is not written yet. */
+  let waitingSince = 0;
   let written = target.location.hash;
 
   const write = (push: boolean): void => {
@@ -30,18 +34,28 @@ export function syncHash(view: ViewStore, target: Window): () => void {
     const next = decodeView(written) ?? (written === '' ? decodeView('#v=1') : null);
     if (next !== null) view.setState(next, true);
   };
-  const unsubscribe = view.subscribe((now, before) => {
-    if (now.run !== before.run) write(true);
-    else timer ??= setTimeout(flush, WRITE_DELAY_MS);
+  const unsubscribe = view.subscribe((next, before) => {
+    if (next.run !== before.run) write(true);
+    else {
+      const now = performance.now();
+      if (timer === null) waitingSince = now;
+      else clearTimeout(timer);
+      timer = setTimeout(flush, Math.max(0, Math.min(REST_MS, waitingSince + LONGEST_MS - now)));
+    }
   });
+  const onHide = (): void => {
+    if (target.document.visibilityState === 'hidden') flush();
+  };
   target.addEventListener('hashchange', read);
   target.addEventListener('popstate', read);
   target.addEventListener('pagehide', flush);
+  target.document.addEventListener('visibilitychange', onHide);
   return () => {
     if (timer !== null) clearTimeout(timer);
     unsubscribe();
     target.removeEventListener('hashchange', read);
     target.removeEventListener('popstate', read);
     target.removeEventListener('pagehide', flush);
+    target.document.removeEventListener('visibilitychange', onHide);
   };
 }

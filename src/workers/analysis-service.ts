@@ -1,5 +1,5 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
-import type { EncodingName } from '../core/trace/blocks-types';
+import type { BlockTable, EncodingName } from '../core/trace/blocks-types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Trajectory } from '../core/trace/model';
 import type { LossOfOp } from '../core/workspace/loss';
@@ -42,7 +42,7 @@ export class AnalysisService {
     const { trajectory } = await this.runs.open(runId);
     const opened = await this.open({ runId, line: line ?? defaultLine(trajectory), encoding }, job);
     const { address, rows, blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep } = opened;
-    return { runId, line: address.line, trajectory, rows, blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep };
+    return { runId, line: address.line, trajectory, rows, blocks: shownBlocks(blocks), facts, evidence, recorded, interactionBlocks, checkpointOfStep };
   }
 
   async replay(address: LineAddress, request: ReplayRequest): Promise<Replay> {
@@ -148,4 +148,9 @@ export class AnalysisService {
     // A number in a list: when it cannot be stored, the replay itself is still an answer.
     await this.repository.updateRun(address.runId, { peakTokens: replay.totals.peakContext }).catch(() => undefined);
   }
+}
+
+/** Without the words that only replays read: stand-ins are most of the bytes of a line. */
+function shownBlocks(blocks: BlockTable): BlockTable {
+  return { ...blocks, gist: [], head: [] };
 }

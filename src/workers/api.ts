@@ -76,6 +76,7 @@ export interface OpenLine {
   line: LineRef;
   trajectory: Trajectory;
   rows: Uint32Array;
+  /** `gist` and `head` are empty: only replays read them, in the worker. */
   blocks: BlockTable;
   facts: LineFacts;
   evidence: EvidenceIndex;

@@ -1,4 +1,5 @@
 import { loadTokenCounter } from '../core/tokens/counter';
+import { withCounter } from '../core/tokens/lazy-counter';
 import { TokenCache } from '../core/tokens/token-cache';
 import type { EncodingName } from '../core/trace/blocks-types';
 import { threadOf } from '../core/trace/line';
@@ -26,10 +27,8 @@ export const coreAnalysis: AnalysisCore = {
     const { blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep } = await analyseRecordedLine(reader, trajectory, line, await counterOf(encoding), { signal, onProgress });
     return { blocks, facts, evidence, recorded, interactionBlocks, checkpointOfStep };
   },
-  replay: async (input, request) => {
-    const counter = await counterOf(input.blocks.encoding);
-    return replay(input, request, (text) => counter.count(text));
-  },
+  // A recorded run counts no text: reopening it must not wait for the token table.
+  replay: (input, request) => withCounter(input.blocks.encoding, (count) => replay(input, request, count)),
   render: async ({ blocks, facts, trajectory, line, rows, reader }, replayed, step, as) => {
     const counter = await counterOf(blocks.encoding);
     const message = await readPromptMessages(reader, rows, replayed, step, blocks.messageIndex);

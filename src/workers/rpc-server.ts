@@ -16,7 +16,7 @@ export class Transferred {
   constructor(readonly value: unknown, readonly transfer: Transferable[]) {}
 }
 
-/** A large result: its long arrays are sent one part after the other, so that the page can draw in between. */
+/** A large result: its long arrays are sent one part after the other, so that the page can draw in between. This side keeps it. */
 export class InPieces {
   constructor(readonly value: unknown) {}
 }
@@ -36,7 +36,10 @@ export function serveRpc(endpoint: Endpoint, handlers: Handlers): void {
       const value = await handler(context, ...(args as never[]));
       // A result that cannot be cloned throws here and is answered as an error.
       if (value instanceof Transferred) post({ type: 'result', id, value: value.value }, value.transfer);
-      else post({ type: 'result', id, value: value instanceof InPieces ? splitIntoPieces(value.value, (piece) => post({ type: 'piece', id, piece })) : value });
+      else if (value instanceof InPieces) {
+        const rest = splitIntoPieces(value.value, (piece) => post({ type: 'piece', id, piece }));
+        post({ type: 'result', id, value: rest.value }, rest.transfer);
+      } else post({ type: 'result', id, value });
     } catch (error) {
       post({ type: 'error', id, error: toWireError(error) });
     } finally {

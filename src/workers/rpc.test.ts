@@ -210,4 +210,13 @@ describe('a large result', () => {
     expect(value.blocks.gist).toHaveLength(5001);
     expect(await client.call('list', [])).toEqual(strings);
   });
+
+  it('moves copies of its columns: the worker keeps its own, views of one buffer come apart', async () => {
+    const buffer = new ArrayBuffer(80_000);
+    const value = { first: new Float64Array(buffer, 0, 5_000).fill(1), second: new Float64Array(buffer, 40_000).fill(2), small: Uint8Array.of(7) };
+    const got = await serving({ give: () => new InPieces(value) }).call('give', []);
+    expect(got).toEqual(value);
+    expect((got as typeof value).first.buffer.byteLength).toBe(40_000);
+    expect(value.first[0]).toBe(1);
+  });
 });

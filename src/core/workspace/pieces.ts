@@ -10,11 +10,10 @@ const DIGIT_SAMPLES = ['7', '42', '314', '2718', '31415', '271828', '3141592', '
  */
 export class PieceCounter {
   private readonly words = new Map<string, number>();
-  private readonly byLength: number[];
+  private byLength: number[] | undefined;
 
-  constructor(readonly count: (text: string) => number) {
-    this.byLength = DIGIT_SAMPLES.map((sample) => count(sample));
-  }
+  /** Nothing is counted before it is asked for: a counter may have to load its table first. */
+  constructor(readonly count: (text: string) => number) {}
 
   word(text: string): number {
     let known = this.words.get(text);
@@ -30,6 +29,7 @@ export class PieceCounter {
   }
 
   ofDigits(digits: number): number {
+    this.byLength ??= DIGIT_SAMPLES.map((sample) => this.count(sample));
     return this.byLength[digits - 1] ?? digits;
   }
 

@@ -2,7 +2,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useApp, usePreference, useView } from '../../state/react/app-context';
 import type { Theme } from '../../state/view';
 
-const darkQuery = (): MediaQueryList => window.matchMedia('(prefers-color-scheme: dark)');
+/** Asked for once: every new query object is one more that the browser keeps in step. */
+let query: MediaQueryList | undefined;
+const darkQuery = (): MediaQueryList => (query ??= window.matchMedia('(prefers-color-scheme: dark)'));
 const subscribe = (listener: () => void): (() => void) => {
   const query = darkQuery();
   query.addEventListener('change', listener);
