@@ -19,6 +19,14 @@ describe('keys', () => {
     expect(commandOf(press('ArrowLeft', { altKey: true }), 'none', true)).toBeNull();
   });
 
+  it('Ctrl or ⌘ with K and F work in a field and with single keys off', () => {
+    expect(commandOf(press('k', { ctrlKey: true }), 'text', false)).toBe('palette');
+    expect(commandOf(press('K', { metaKey: true }), 'none', true)).toBe('palette');
+    expect(commandOf(press('f', { ctrlKey: true }), 'none', false)).toBe('search');
+    expect(commandOf(press('k', { ctrlKey: true, shiftKey: true }), 'none', true)).toBeNull();
+    expect(commandOf(press('k', { ctrlKey: true, altKey: true }), 'none', true)).toBeNull();
+  });
+
   it('the focused control comes first', () => {
     expect(commandOf(press('k'), 'text', true)).toBeNull();
     expect(commandOf(press('ArrowRight'), 'range', true)).toBeNull();

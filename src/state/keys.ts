@@ -3,7 +3,7 @@ export type Command =
   | 'next-step' | 'previous-step' | 'next-event' | 'previous-event' | 'next-compaction' | 'previous-compaction'
   | 'first-step' | 'last-step' | 'play' | 'go-to-step'
   | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
-  | 'open' | 'help' | 'search' | 'clear' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7';
+  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7';
 
 export interface KeyRow { keys: string[]; command: Command; does: string; group: 'Steps' | 'Timeline' | 'Everywhere' }
 
@@ -24,7 +24,8 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['a'], command: 'pan-left', does: 'Pan left', group: 'Timeline' },
   { keys: ['d'], command: 'pan-right', does: 'Pan right', group: 'Timeline' },
   { keys: ['o'], command: 'open', does: 'Open file', group: 'Everywhere' },
-  { keys: ['/'], command: 'search', does: 'Search the whole run', group: 'Everywhere' },
+  { keys: ['Ctrl+k'], command: 'palette', does: 'Command palette: actions, runs, steps, blocks, tools', group: 'Everywhere' },
+  { keys: ['/', 'Ctrl+f'], command: 'search', does: 'Search the whole run', group: 'Everywhere' },
   { keys: ['?'], command: 'help', does: 'This list', group: 'Everywhere' },
   { keys: ['Escape'], command: 'clear', does: 'Clear the selection', group: 'Everywhere' },
   { keys: ['1'], command: 'tab-1', does: 'Transcript', group: 'Everywhere' },
@@ -52,7 +53,9 @@ const TAKES: Record<Focus, RegExp> = {
 
 /** The command of a key press; null = none, or the focused control needs the key, or shortcuts are off. */
 export function commandOf(press: KeyPress, focus: Focus, enabled: boolean): Command | null {
-  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  if (press.altKey) return null;
+  // Ctrl, or ⌘ on a Mac: no control uses these two, and switching single keys off does not touch them.
+  if (press.ctrlKey || press.metaKey) return press.shiftKey ? null : (COMMANDS.get(`Ctrl+${press.key.toLowerCase()}`) ?? null);
   const plain = press.key === ' ' ? 'Space' : press.key.length === 1 ? press.key.toLowerCase() : press.key;
   if (TAKES[focus].test(plain)) return null;
   // Shift is part of how `?` is typed on most layouts, so it only counts with named keys.

@@ -29,6 +29,7 @@ describe('view in the hash', () => {
       policy: fc.constantFrom('recorded', 'vista', 'selector:gem'),
       params: fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), parameter, { noNullPrototype: true }),
       budget: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
+      encoding: fc.constantFrom('o200k_base', 'cl100k_base'),
       encoder: fc.constantFrom('static-minilm-384@1', 'minilm-l6-v2-int8@1', 'hashed-1024@1'),
       k: fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1, max: 500 })),
       tau: fc.constantFrom(0.5, 0.9, 0.95, 1),
@@ -54,7 +55,7 @@ describe('view in the hash', () => {
   ])('%s is not ours', (_, hash) => expect(decodeView(hash)).toBeNull());
 
   it('leaves out what is impossible instead of passing it on', () => {
-    const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil');
+    const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil&tokens=bytes');
     expect(view).toEqual({ ...DEFAULT_VIEW });
   });
 });

@@ -2,7 +2,7 @@
  * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
-import { SPEEDS, DEFAULT_VIEW, POLICY_PANES, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import { SPEEDS, DEFAULT_VIEW, ENCODINGS, POLICY_PANES, TABS, THEMES, type BlockRef, type ViewState } from './view';
 import type { EncoderId } from '../core/embedding/types';
 import type { SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
@@ -29,6 +29,7 @@ export function encodeView(view: ViewState): string {
     put('policy', view.policy, DEFAULT_VIEW.policy);
     for (const key of Object.keys(view.params).sort()) put(PARAM + key, encodeValue(view.params[key] ?? ''));
     put('budget', view.budget);
+    put('tokens', view.encoding, DEFAULT_VIEW.encoding);
     put('encoder', view.encoder, DEFAULT_VIEW.encoder);
     put('k', view.k, DEFAULT_VIEW.k);
     put('tau', view.tau, DEFAULT_VIEW.tau);
@@ -66,6 +67,7 @@ export function decodeView(hash: string): ViewState | null {
     policy: get.get('policy') ?? DEFAULT_VIEW.policy,
     params,
     budget: positive(get.get('budget')),
+    encoding: oneOf(ENCODINGS, get.get('tokens')) ?? DEFAULT_VIEW.encoding,
     encoder: oneOf(ENCODERS, get.get('encoder')) ?? DEFAULT_VIEW.encoder,
     k: k === 'auto' ? 'auto' : (positive(k) ?? DEFAULT_VIEW.k),
     tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,

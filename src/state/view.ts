@@ -5,6 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EncoderId } from '../core/embedding/types';
 import type { SelectMode } from '../core/selection/types';
+import type { EncodingName } from '../core/trace/blocks-types';
 import type { ParameterValue } from '../core/workspace/types';
 
 export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors', 'policies'] as const;
@@ -12,6 +13,8 @@ export type Tab = (typeof TABS)[number];
 /** Views of the Policies tab. */
 export const POLICY_PANES = ['table', 'strips', 'sweep', 'capabilities', 'difference', 'loss'] as const;
 export type PolicyPane = (typeof POLICY_PANES)[number];
+/** Tokenizers that blocks can be counted with. */
+export const ENCODINGS = ['o200k_base', 'cl100k_base'] as const satisfies readonly EncodingName[];
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 /** Steps a second while playing = speed × 2, so that 1× is a pace one can read numbers at. */
@@ -37,6 +40,8 @@ export interface ViewState {
   params: Record<string, ParameterValue>;
   /** Tokens; null = chosen from the size of the run. */
   budget: number | null;
+  /** Tokenizer that every count of the page is made with. */
+  encoding: EncodingName;
   encoder: EncoderId;
   k: number | 'auto';
   tau: number;
@@ -68,6 +73,7 @@ export const DEFAULT_VIEW: ViewState = {
   policy: 'recorded',
   params: {},
   budget: null,
+  encoding: 'o200k_base',
   encoder: 'minilm-l6-v2-int8@1',
   k: 'auto',
   tau: 0.9,

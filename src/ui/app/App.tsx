@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { importFiles } from '../../state/imports';
 import { servedFiles } from '../../state/served-files';
 import { useApp, useView } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
 import { openRun } from '../../state/view';
 import { Opening } from '../opening/Opening';
+import { Palette } from '../palette/Palette';
+import { commonEntries } from '../palette/common-entries';
 import { Notice } from '../shared/Notice';
 import { KeysHelp } from './KeysHelp';
 import { ProgressRegion } from './ProgressRegion';
@@ -20,6 +22,7 @@ export function App() {
   const run = useView((view) => view.run);
   const runs = useLibrary();
   const [help, setHelp] = useState(false);
+  const [palette, setPalette] = useState(false);
   const [problems, setProblems] = useState<string[]>([]);
   const picker = useRef<HTMLInputElement>(null);
   const known = run !== null && (runs?.some(({ id }) => id === run) ?? false);
@@ -30,9 +33,12 @@ export function App() {
     void importFiles(app, files);
   });
   const browse = (): void => picker.current?.click();
+  const entries = useMemo(() => (palette ? commonEntries(app, runs ?? [], { onBrowse: () => picker.current?.click(), onHelp: () => setHelp(true) }) : []), [palette, app, runs]);
   useKeys((command) => {
     if (command === 'open') browse();
     else if (command === 'help') setHelp(true);
+    // The run page takes this key first and offers more.
+    else if (command === 'palette') setPalette(true);
     else return false;
     return true;
   });
@@ -51,10 +57,10 @@ export function App() {
   return (
     <>
       {known
-        ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><RunPage key={run} runId={run} run={runs?.find(({ id }) => id === run)} onHelp={() => setHelp(true)} /></Suspense>
+        ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><RunPage key={run} runId={run} run={runs?.find(({ id }) => id === run)} onHelp={() => setHelp(true)} onBrowse={browse} /></Suspense>
         : run !== null && runs === null
           ? <Notice tone="loading" title="Looking in the library" />
-          : <Opening onBrowse={browse} problems={problems} missing={run !== null} />}
+          : <Opening onBrowse={browse} onPalette={() => setPalette(true)} problems={problems} missing={run !== null} />}
       <input ref={picker} type="file" multiple hidden data-testid="file-input" onChange={(event) => {
         const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, blob: file }));
         event.target.value = '';
@@ -62,6 +68,7 @@ export function App() {
         void importFiles(app, files);
       }} />
       {dragging && <div className="drop-overlay"><span>Drop to import</span></div>}
+      {palette && <Palette entries={entries} onClose={() => setPalette(false)} />}
       {help && <KeysHelp onClose={() => setHelp(false)} />}
       <ProgressRegion bar={known} />
     </>

@@ -1,11 +1,12 @@
 import { KEY_ROWS, type KeyRow } from '../../state/keys';
 import { useApp, usePreference } from '../../state/react/app-context';
 import { Dialog } from '../shared/Dialog';
+import { modifierName } from '../shared/modifier';
 import './keys-help.css';
 
 const GROUPS: KeyRow['group'][] = ['Steps', 'Timeline', 'Everywhere'];
 const SHOWN: Record<string, string> = { ArrowRight: '→', ArrowLeft: '←', Escape: 'Esc' };
-const name = (key: string): string => key.split('+').map((part) => SHOWN[part] ?? part).join(' ');
+const name = (key: string): string => key.split('+').map((part) => (part === 'Ctrl' ? modifierName() : (SHOWN[part] ?? part))).join(' ');
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { preferences } = useApp();

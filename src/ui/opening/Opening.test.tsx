@@ -28,7 +28,7 @@ const REPORT: ImportOutcome = {
 
 function show(options: FakeOptions, view: Partial<ViewState> = {}, missing = false): AppServices {
   const services: AppServices = { workbench: fakeWorkbench(options), view: createViewStore(view), jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(null) };
-  render(<AppContext.Provider value={services}><Opening onBrowse={() => undefined} problems={[]} missing={missing} /></AppContext.Provider>);
+  render(<AppContext.Provider value={services}><Opening onBrowse={() => undefined} onPalette={() => undefined} problems={[]} missing={missing} /></AppContext.Provider>);
   return services;
 }
 

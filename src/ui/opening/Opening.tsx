@@ -4,6 +4,8 @@ import { useApp, useImports, useView } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
 import { closeRun, openRun } from '../../state/view';
 import type { LibraryRun } from '../../workers/api';
+import { PaletteButton } from '../palette/PaletteButton';
+import { Settings } from '../app/Settings';
 import { Notice } from '../shared/Notice';
 import { plural } from '../shared/format';
 import { Examples } from './Examples';
@@ -14,7 +16,7 @@ import { LibraryTable } from './LibraryTable';
 import './opening.css';
 
 /** The first screen: what it is, where to put a file, what to try, what is stored. */
-export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void; problems: string[]; missing: boolean }) {
+export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: () => void; onPalette: () => void; problems: string[]; missing: boolean }) {
   const app = useApp();
   const runs = useLibrary();
   const outcome = useImports((state) => state.outcome);
@@ -45,7 +47,10 @@ export function Opening({ onBrowse, problems, missing }: { onBrowse: () => void;
   return (
     <main className="opening" ref={start}>
       <header className="opening-head">
-        <h1>Contextscope</h1>
+        <div className="opening-title">
+          <h1>Contextscope</h1>
+          <span className="opening-tools"><PaletteButton onClick={onPalette} /><Settings /></span>
+        </div>
         <p>Replay an agent’s run step by step, see what filled its context, and compare what other policies would have kept. Everything happens in this browser; nothing leaves your machine.</p>
       </header>
       {missing && (

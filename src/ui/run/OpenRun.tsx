@@ -16,6 +16,7 @@ import { Timeline, type PlayheadSource, type TimelineHandle } from '../timeline/
 import { blocksByMessage, messageStatus, replayIndexOfBase } from '../transcript/message-status';
 import { GoToStep } from './GoToStep';
 import { RunHeader } from './RunHeader';
+import { RunPalette } from './RunPalette';
 import { SearchDialog } from './SearchDialog';
 import { TabContent } from './TabContent';
 import { Tabs } from './Tabs';
@@ -26,10 +27,10 @@ import { useViewport } from './use-viewport';
 
 const NO_EVENTS: ContextEvents = { events: [], compactions: [] };
 
-interface Props { line: OpenLine; name: string; policies: readonly PolicyInfo[]; onHelp: () => void }
+interface Props { line: OpenLine; name: string; policies: readonly PolicyInfo[]; onHelp: () => void; onBrowse: () => void }
 
 /** The run page: one playhead, one selection, every pane a view of the same replay. */
-export function OpenRun({ line, name, policies, onHelp }: Props) {
+export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const { view, preferences } = useApp();
   const { policy, params, budget: chosenBudget, encoder, tab } = useView((state) => state);
   const prefs = usePreference((state) => state);
@@ -39,7 +40,7 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
   const timelinePane = timelineSize(prefs, viewport);
   const inspectorPane = wide ? inspectorWidth(prefs, viewport) : inspectorHeight(prefs, viewport);
   const [playing, setPlaying] = useState(false);
-  const [dialog, setDialog] = useState<'go' | 'search' | null>(null);
+  const [dialog, setDialog] = useState<'go' | 'search' | 'palette' | null>(null);
   const timeline = useRef<TimelineHandle | null>(null);
 
   const { steps } = line.facts;
@@ -80,7 +81,7 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
   }, () => setPlaying(false));
   useRunKeys({
     step, steps, events, timeline, onStep: setStep, onPlay: play,
-    onGoTo: () => setDialog('go'), onSearch: () => setDialog('search'), onClear: () => select(null), onTab: (next) => view.setState({ tab: next }),
+    onGoTo: () => setDialog('go'), onSearch: () => setDialog('search'), onPalette: () => setDialog('palette'), onClear: () => select(null), onTab: (next) => view.setState({ tab: next }),
   });
 
   // Heavy panes may lag the header and the timeline by a frame or two while the playhead is dragged.
@@ -92,7 +93,7 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
     <main className="run">
       <title>{`${name} · Contextscope`}</title>
       <h1 className="hidden-visually">{name}</h1>
-      <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} />
+      <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} onPalette={() => setDialog('palette')} />
       {replayed.status === 'failed' && <Notice tone="failed" title={`The policy ${policy} could not be replayed`} action={{ label: 'Try again', run: replayed.retry }}>{replayed.error?.message}</Notice>}
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
@@ -117,6 +118,7 @@ export function OpenRun({ line, name, policies, onHelp }: Props) {
         </>}
       </div>
       {dialog === 'go' && <GoToStep step={step} steps={steps} onGo={setStep} onClose={() => setDialog(null)} />}
+      {dialog === 'palette' && replay !== undefined && indexOfBase !== null && <RunPalette line={line} replay={replay} indexOfBase={indexOfBase} policies={policies} timeline={timeline} step={step} events={events} onStep={setStep} onSelect={select} onPlay={play} onGoTo={() => setDialog('go')} onSearch={() => setDialog('search')} onHelp={onHelp} onBrowse={onBrowse} onClose={() => setDialog((now) => (now === 'palette' ? null : now))} />}
       {dialog === 'search' && <SearchDialog line={line} onClose={() => setDialog(null)}
         inContext={(position) => replay !== undefined && indexOfBase !== null && messageStatus(replay, indexOfBase, ofMessage, position, step)?.status === 'visible'}
         onHit={({ messageIndex }) => { selectMessage(messageIndex); setStep(stepOfMessage(line, messageIndex)); view.setState({ tab: 'transcript' }); setDialog(null); }} />}

@@ -5,7 +5,9 @@ import { useResource } from '../../state/react/use-resource';
 import { closeRun } from '../../state/view';
 import type { PolicyInfo } from '../../core/workspace/types';
 import type { OpenLine } from '../../workers/api';
+import { Settings } from '../app/Settings';
 import { useTheme, useToggleTheme } from '../app/use-theme';
+import { PaletteButton } from '../palette/PaletteButton';
 import { count, middleCut } from '../shared/format';
 import { BudgetDial } from './BudgetDial';
 import { PolicyPicker } from './PolicyPicker';
@@ -24,12 +26,13 @@ interface Props {
   onPlay: () => void;
   onHelp: () => void;
   onSearch: () => void;
+  onPalette: () => void;
 }
 
 const ALWAYS: EncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'hashed-1024@1'];
 
 /** One row: which run, under which policy and budget, with which encoder, at which step. */
-export function RunHeader({ name, line, policies, budget, step, steps, playing, embedding, onStep, onPlay, onHelp, onSearch }: Props) {
+export function RunHeader({ name, line, policies, budget, step, steps, playing, embedding, onStep, onPlay, onHelp, onSearch, onPalette }: Props) {
   const { view, workbench } = useApp();
   const policy = useView((state) => state.policy);
   const params = useView((state) => state.params);
@@ -58,12 +61,14 @@ export function RunHeader({ name, line, policies, budget, step, steps, playing, 
       <span className="run-right">
         <StepControls step={step} steps={steps} playing={playing} speed={speed} onStep={onStep} onPlay={onPlay} onSpeed={(next) => view.setState({ speed: next })} />
         <span className="run-tools">
+          <PaletteButton onClick={onPalette} />
           <button type="button" className="quiet square" onClick={onSearch} aria-label="Search" title="Search the whole run  /">
             <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="5" cy="5" r="3.600" fill="none" stroke="currentColor" strokeWidth="1.400" /><path d="M7.800 7.800 11 11" stroke="currentColor" strokeWidth="1.600" /></svg>
           </button>
           <button type="button" className="quiet square" onClick={toggleTheme} aria-label={shown === 'dark' ? 'Light theme' : 'Dark theme'} title={shown === 'dark' ? 'Light theme' : 'Dark theme'}>
             <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" /><path d="M6 1.500a4.500 4.500 0 0 1 0 9z" fill="currentColor" /></svg>
           </button>
+          <Settings />
           <button type="button" className="quiet square" onClick={onHelp} aria-label="Keys" title="Keys  ?">?</button>
         </span>
       </span>

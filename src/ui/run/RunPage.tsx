@@ -10,15 +10,16 @@ import './run.css';
 
 const POLICIES = listPolicies();
 
-interface Props { runId: string; run: LibraryRun | undefined; onHelp: () => void }
+interface Props { runId: string; run: LibraryRun | undefined; onHelp: () => void; onBrowse: () => void }
 
 /** Opens the line that the address names; the page itself is drawn once its columns are there. */
-export function RunPage({ runId, run, onHelp }: Props) {
+export function RunPage({ runId, run, onHelp, onBrowse }: Props) {
   const { view } = useApp();
   const thread = useView((state) => state.thread);
   const branch = useView((state) => state.branch);
+  const encoding = useView((state) => state.encoding);
   const ref: LineRef | null = thread === null ? null : branch === null ? { thread } : { thread, branch };
-  const opened = useOpenLine(runId, ref, 'o200k_base');
+  const opened = useOpenLine(runId, ref, encoding);
   const name = run?.name ?? 'Run';
   if (opened.status === 'failed' && opened.value === undefined) {
     return (
@@ -36,5 +37,5 @@ export function RunPage({ runId, run, onHelp }: Props) {
       </main>
     );
   }
-  return <OpenRun line={opened.value} name={name} policies={POLICIES} onHelp={onHelp} />;
+  return <OpenRun line={opened.value} name={name} policies={POLICIES} onHelp={onHelp} onBrowse={onBrowse} />;
 }

@@ -13,12 +13,13 @@ interface Actions {
   onPlay: () => void;
   onGoTo: () => void;
   onSearch: () => void;
+  onPalette: () => void;
   onClear: () => void;
   onTab: (tab: Tab) => void;
 }
 
 /** The run page's keys (interface.md §2). Open and help belong to the shell. */
-export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onClear, onTab }: Actions): void {
+export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onPalette, onClear, onTab }: Actions): void {
   useKeys((command) => {
     switch (command) {
       case 'next-step': onStep(step + 1); return true;
@@ -32,6 +33,7 @@ export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGo
       case 'play': onPlay(); return true;
       case 'go-to-step': onGoTo(); return true;
       case 'search': onSearch(); return true;
+      case 'palette': onPalette(); return true;
       case 'clear': onClear(); return true;
       case 'fit': timeline.current?.fit(); return true;
       case 'zoom-in': timeline.current?.zoom(1); return true;
