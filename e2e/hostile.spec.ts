@@ -25,6 +25,7 @@ test('hostile content stays text', async ({ page }) => {
   await page.goto('/');
   await dropFiles(page, [{ name: '<img src=x onerror=window.hacked=1>.json', bytes: hostileChat() }]);
   await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /steps/ }).click();
+  await expect(page.getByRole('slider', { name: 'Step', exact: true })).toBeVisible();
   await page.keyboard.press('End');
   for (const view of ['Transcript', 'Ledger', 'Prompt', 'Evidence', 'Selectors']) {
     await tab(page, view).click();
@@ -72,6 +73,7 @@ test('a single line of 13 MB imports, and the page answers meanwhile', async ({ 
   await page.getByRole('button', { name: 'Open file' }).click();
   await (await chooser).setFiles({ name: 'huge-line.jsonl', mimeType: 'text/plain', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) });
   await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /huge-line/ }).click();
+  await expect(page.getByRole('slider', { name: 'Step', exact: true })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('End');
   await tab(page, 'Transcript').click();
   await expect(page.getByText('Show all', { exact: false }).first()).toBeVisible({ timeout: 60_000 });
