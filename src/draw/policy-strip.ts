@@ -30,12 +30,17 @@ export function drawStrip({ surface, pixelRatio }: Device, palette: Palette, pat
   }
   if (layout.over.length > 0) {
     const limit = Math.max(top, Math.min(bottom, y(budget)));
-    surface.fillStyle = patterns.get('overflow', palette.danger, pixelRatio);
     surface.beginPath();
     for (let c = 0; c < layout.n; c++) {
       const total = layout.bounds[c * span + SWATCHES.length] ?? 0;
       if (total > budget) surface.rect(layout.left[c] ?? 0, y(total), (layout.right[c] ?? 0) - (layout.left[c] ?? 0), limit - y(total));
     }
+    // Lightened, so that the hatch reads on every hue.
+    surface.globalAlpha = 0.35;
+    surface.fillStyle = palette.surface;
+    surface.fill();
+    surface.globalAlpha = 1;
+    surface.fillStyle = patterns.get('overflow', palette.danger, pixelRatio);
     surface.fill();
   }
   surface.strokeStyle = palette.line;

@@ -51,7 +51,7 @@ describe('loss inspector', () => {
   });
 
   it.each([
-    ['https://a.b/c', 'url'], ['src/a.ts', 'path'], ['main.py', 'path'], ['4471', 'number'], ['ENOENT', 'error'], ['ValueError', 'error'], ['snake_case', 'identifier'], ['two words', 'literal'],
+    ['https://a.b/c', 'url'], ['src/a.ts', 'path'], ['main.py', 'path'], ['process.argv', 'identifier'], ['4471', 'number'], ['ENOENT', 'error'], ['ValueError', 'error'], ['snake_case', 'identifier'], ['two words', 'literal'],
   ])('%s is a %s', (lexeme, kind) => expect(kindOfLexeme(lexeme)).toBe(kind));
 });
 

@@ -46,6 +46,8 @@ export interface LossOfOp {
 const MAX_ITEMS = 400;
 const MAX_TEXT = 160;
 const ERROR_LINE = /\b(?:\w*(?:Error|Exception)\b|error:|fatal:|panic:|FAILED\b|Traceback\b)/;
+/** A dotted name is a file where its ending is one that files have. */
+const FILE_NAME = /\.(?:c|cc|cfg|cpp|cs|css|csv|env|go|gz|h|hpp|html?|ini|ipynb|java|jsx?|json|jsonl|kt|lock|log|md|mjs|patch|pdf|php|png|py|rb|rs|scss|sh|sql|svg|swift|tar|toml|traj|tsv|tsx?|txt|vue|xml|ya?ml|zip)$/i;
 const decoder = new TextDecoder();
 /** A copy owns its bytes, whatever became of its source. */
 const NOTHING_DELETED = new Uint8Array(0);
@@ -127,7 +129,7 @@ export function kindOfLexeme(lexeme: string): LossKind {
   if (/\s/.test(lexeme)) return 'literal';
   if (/^[\d_]+$/.test(lexeme)) return 'number';
   if (/^(?:E[A-Z]{3,}|SIG[A-Z]+)$/.test(lexeme) || /(?:Error|Exception)$/.test(lexeme)) return 'error';
-  if (lexeme.includes('/') || /^[\w@.-]*\.[A-Za-z][A-Za-z0-9]{0,5}$/.test(lexeme)) return 'path';
+  if (lexeme.includes('/') || FILE_NAME.test(lexeme)) return 'path';
   return /^[\w$.@~+-]+$/.test(lexeme) ? 'identifier' : 'literal';
 }
 

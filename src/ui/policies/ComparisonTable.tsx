@@ -41,7 +41,7 @@ export function ComparisonTable({ rows, order, onOrder, hidden, actions }: Props
   return (
     <ComparisonContext value={actions}>
       <div className="comparison-scroll" data-keys="rows">
-        <table aria-label="Policy comparison" className="comparison" style={{ minWidth: shown.reduce((sum, key) => sum + COMPARISON_WIDTHS[key], 0) }}>
+        <table aria-label="Policy comparison" className="comparison" style={{ width: shown.reduce((sum, key) => sum + COMPARISON_WIDTHS[key], 0) }}>
           <colgroup>{shown.map((key) => <col key={key} style={{ width: COMPARISON_WIDTHS[key] }} />)}</colgroup>
           <thead>
             {table.getHeaderGroups().map((group) => (

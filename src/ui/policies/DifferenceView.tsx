@@ -73,7 +73,7 @@ interface ListProps { title: string; list: readonly DifferenceBlock[]; made: rea
 function BlockList({ title, list, made, blocks, onBase }: ListProps) {
   return (
     <section className="difference-list" aria-label={title}>
-      <h3><span className="mono">{title}</span> <span className="muted">{plural(list.length, 'block')} · {count(tokensOf(list))} tokens{made.length > 0 ? ` · and ${plural(made.length, 'stand-in')}, ${count(tokensOf(made))} tokens` : ''}</span></h3>
+      <h3><span className="mono cut">{title}</span><span className="muted">{plural(list.length, 'block')} · {count(tokensOf(list))} tokens{made.length > 0 ? ` + ${plural(made.length, 'stand-in')} · ${count(tokensOf(made))}` : ''}</span></h3>
       {list.length === 0 && made.length === 0 && <p className="muted difference-none">None.</p>}
       <ul>
         {made.slice(0, MAX_ROWS).map((block) => (

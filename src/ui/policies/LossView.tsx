@@ -75,6 +75,7 @@ function OpLoss({ report: { op, blocks: gone, items, total, stillThere }, blocks
       <p className="muted loss-sum">{plural(total, 'string')} can be read nowhere else in the context, {count(stillThere)} still can{needed > 0 ? <>; <strong className="evidence-lost">{plural(needed, 'is', 'are')} repeated by a later action</strong></> : '; no later action repeats one word for word'}.</p>
       {shown.length > 0 && (
         <table aria-label={`Strings out of sight after ${op.op} of ${op.ids[0] ?? ''}`}>
+          <colgroup><col style={{ width: 92 }} /><col /><col style={{ width: 88 }} /><col style={{ width: 116 }} /><col style={{ width: 92 }} /></colgroup>
           <thead><tr><th scope="col">Kind</th><th scope="col">String</th><th scope="col">From</th><th scope="col">Now</th><th scope="col">Needed at</th></tr></thead>
           <tbody>
             {(all ? shown : shown.slice(0, FIRST_ROWS)).map((item, i) => (

@@ -22,6 +22,8 @@ import './policies.css';
 
 const PANES: readonly [PolicyPane, string][] = [['table', 'Table'], ['strips', 'Strips'], ['sweep', 'Pressure sweep'], ['capabilities', 'Capabilities'], ['difference', 'Difference'], ['loss', 'Removals']];
 
+const NOTE = 'Counterfactual replay: the recorded actions stay as they were, so this measures what the model would have had in its context, not what it would have done. Evidence is verbatim reuse: a lower bound of what an action depended on.';
+
 export interface PoliciesTabProps {
   /** Every policy there is, in the order of the registry. */
   policies: readonly PolicyInfo[];
@@ -77,11 +79,11 @@ export function PoliciesTab(props: PoliciesTabProps) {
         <span className="spacer" />
         {(lists || pane === 'sweep') && (
           <MenuButton label={`Policies ${compared.length} / ${policies.length}`} legend="Policies compared">
+            {lists && <TotalBudget value={totalBudget} onChange={props.onTotalBudget} />}
             <span className="menu-actions"><button type="button" onClick={() => onCompared(null)}>All</button><button type="button" onClick={() => onCompared([replay.policy])}>Only the replayed one</button></span>
             {policies.map(({ id, name }) => <label key={id} className="inline" title={name}><input type="checkbox" checked={compared.includes(id)} onChange={() => onCompared(policies.map((one) => one.id).filter((one) => (one === id ? !compared.includes(id) : compared.includes(one))))} /><span className="mono">{id}</span></label>)}
           </MenuButton>
         )}
-        {lists && <TotalBudget value={totalBudget} onChange={props.onTotalBudget} />}
         {pane === 'table' && <>
           <MenuButton label="Columns" legend="Columns shown">
             {COMPARISON_KEYS.filter((key) => key !== 'policy' && key !== 'class' && key !== 'totalBudget').map((key) => <label key={key} className="inline"><input type="checkbox" checked={!hidden.includes(key)} onChange={() => setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])} />{COMPARISON_TITLES[key]}</label>)}
@@ -102,7 +104,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         {pane === 'difference' && <DifferenceView policies={policies} blocks={blocks} a={replay} b={props.other} promptA={props.promptA} promptB={props.promptB} step={step} against={props.against} onAgainst={props.onAgainst} onBase={props.onBase} />}
         {pane === 'loss' && <LossView replay={replay} blocks={blocks} step={step} loss={props.loss} onStep={onStep} onSelect={props.onSelect} />}
       </div>
-      <p className="policies-note muted small">Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong> in its context, not what it would have done. Evidence is verbatim reuse, a lower bound. “Stand-in summaries”: an extract in place of words a model would have written.</p>
+      <p className="policies-note muted small cut" title={NOTE}>Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong>, not what it would have done. Evidence is verbatim reuse: a lower bound.</p>
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { crossingsOf, windowWords, type SweepLine, type SweepMetric, type SweepP
 const ROOM = 150;
 /** Lines told in the hover card. */
 const CARD_ROWS = 12;
+/** Ends nearer than this are one place. */
+const SAME_PX = 3;
 
 interface Props { metric: SweepMetric; lines: readonly SweepLine[]; windows: readonly number[]; budget: number; onWindow: (window: number) => void }
 
@@ -23,15 +25,16 @@ export function SweepChart({ metric, lines, windows, budget, onWindow }: Props) 
   const x = (plot: Plot): Scale => scaleLinear([low, high > low ? high : low + 1], [plot.left, plot.left + plot.width]);
   const y = (plot: Plot): Scale => scaleLinear([0, max], [plot.top + plot.height, plot.top]);
   const nearest = (px: number, plot: Plot): number => windows.reduce((best, window) => (Math.abs(x(plot)(Math.log2(window)) - px) < Math.abs(x(plot)(Math.log2(best)) - px) ? window : best), windows[0] ?? 0);
-  const card = (px: number, _py: number, plot: Plot): Card | null => {
+  const card = (px: number, py: number, plot: Plot): Card | null => {
     const window = nearest(px, plot);
     const at = lines.flatMap(({ policy, points, strong }) => points.filter((point) => point.window === window && Number.isFinite(point.value)).map(({ value, infeasible }) => ({ policy, value, infeasible, strong })));
     if (at.length === 0) return null;
-    const sorted = at.sort((a, b) => Number(b.strong) - Number(a.strong) || b.value - a.value);
+    const distance = (value: number): number => Math.abs(y(plot)(value) - py);
+    const sorted = at.sort((a, b) => distance(a.value) - distance(b.value));
     return {
       title: `${metric.title} at B = ${windowWords(window)}`, definition: metric.definition,
       rows: sorted.slice(0, CARD_ROWS).map(({ policy, value, infeasible }) => [policy, `${show(value)}${infeasible ? ' · infeasible steps' : ''}`] as const),
-      source: `replayed${sorted.length > CARD_ROWS ? `; and ${sorted.length - CARD_ROWS} more policies` : ''} · click: set the budget`,
+      source: `replayed; nearest to the pointer first${sorted.length > CARD_ROWS ? `, and ${sorted.length - CARD_ROWS} more` : ''} · click: set the budget`,
     };
   };
   const faint = lines.some(({ strong }) => strong) && lines.length > 8;
@@ -44,10 +47,7 @@ export function SweepChart({ metric, lines, windows, budget, onWindow }: Props) 
         const sx = x(plot);
         const sy = y(plot);
         const draw = path<SweepPoint>().defined(({ value }) => Number.isFinite(value)).x(({ window }) => sx(Math.log2(window))).y(({ value }) => sy(value));
-        const labels = lines.flatMap((line): EndLabel[] => {
-          const last = line.points.findLast(({ value }) => Number.isFinite(value));
-          return last ? [{ text: line.policy, y: sy(last.value), importance: line.strong ? 2 : 1, tone: line.strong ? 'tone-main' : '' }] : [];
-        });
+        const labels = endLabels(lines, sy);
         const bottom = plot.top + plot.height;
         const at = windows.map((window) => sx(Math.log2(window)));
         const keep = dropOverlapping(at, windows.map((window) => measureSmall(windowWords(window))), 8);
@@ -58,7 +58,7 @@ export function SweepChart({ metric, lines, windows, budget, onWindow }: Props) 
             <line className="base" x1={plot.left} x2={plot.left + plot.width} y1={bottom + 0.5} y2={bottom + 0.5} />
             {windows.map((window, i) => <g key={window}><line className="tick" x1={at[i]} x2={at[i]} y1={bottom} y2={bottom + 4} />{keep[i] && <text x={at[i]} y={bottom + 14} textAnchor="middle">{windowWords(window)}</text>}</g>)}
             <text className="axis-label" x={plot.left + plot.width / 2} y={bottom + 29} textAnchor="middle">window B, tokens (logarithmic)</text>
-            {Math.log2(budget) >= low && Math.log2(budget) <= high && <Rule plot={plot} x={sx(Math.log2(budget))} y={plot.top + 8} text="B now" tone="rule-playhead" />}
+            {Math.log2(budget) >= low && Math.log2(budget) <= high && <Rule plot={plot} x={sx(Math.log2(budget))} text="B now" tone="rule-playhead" />}
             {ordered.map((line) => (
               <g key={line.policy} className={faint && !line.strong ? 'sweep-faint' : ''}>
                 <path className="line" d={draw(line.points) ?? ''} style={{ stroke: line.colour, strokeWidth: line.strong ? 2.5 : 1.5 }} strokeDasharray={line.dash || undefined} />
@@ -72,4 +72,20 @@ export function SweepChart({ metric, lines, windows, budget, onWindow }: Props) 
       }}
     </Chart>
   );
+}
+
+/** Lines that end at one place share a label: the strong one's name and how many more there are. */
+function endLabels(lines: readonly SweepLine[], y: Scale): EndLabel[] {
+  const groups: { y: number; lines: SweepLine[] }[] = [];
+  for (const line of [...lines].sort((a, b) => Number(b.strong) - Number(a.strong))) {
+    const last = line.points.findLast(({ value }) => Number.isFinite(value));
+    if (!last) continue;
+    const at = y(last.value);
+    const near = groups.find((group) => Math.abs(group.y - at) < SAME_PX && !line.strong);
+    if (near) near.lines.push(line);
+    else groups.push({ y: at, lines: [line] });
+  }
+  return groups.map(({ y: at, lines: [first, ...rest] }) => ({
+    text: `${first?.policy ?? ''}${rest.length > 0 ? ` +${rest.length}` : ''}`, y: at, importance: (first?.strong ? 1000 : 0) + rest.length, tone: first?.strong ? 'tone-main' : '',
+  }));
 }

@@ -22,19 +22,19 @@ export function PolicyName({ row: { info, pinned, replayed } }: { row: Compariso
       <button type="button" className="quiet square policy-pin" aria-pressed={pinned} aria-label={`${pinned ? 'Unpin' : 'Pin'} ${info.id}`} title={pinned ? 'Unpin' : 'Pin to the top'} onClick={() => onPin(info.id, !pinned)}><PinGlyph /></button>
       <button type="button" className="link mono" title={`${info.name}: ${info.explanation}`} aria-current={replayed ? 'true' : undefined} onClick={() => onPolicy(info.id)}>{info.id}</button>
       {replayed && <span className="policy-badge policy-now">replayed</span>}
-      {words !== null && <span className={info.causal ? 'policy-badge' : 'policy-badge policy-future'} title={info.causal ? 'A line to compare with, not a system anyone would run' : 'It looks at later calls, which no real manager can'}>{words}</span>}
+      {words !== null && <span className={info.causal ? 'policy-badge' : 'policy-badge policy-future'} title={info.causal ? 'A line to compare with, not a system anyone would run' : 'Reference line: it looks at later calls, which no real manager can'}>{words}</span>}
     </span>
   );
 }
 
-export function FirstLoss({ row: { info, summary } }: { row: ComparisonRow }) {
+export function FirstLoss({ row: { info, summary }, short = false }: { row: ComparisonRow; short?: boolean }) {
   const { onLoss } = useContext(ComparisonContext);
   if (!summary) return null;
   const loss = summary.totals.firstLoss;
   if (loss === null) return <span className="muted">none</span>;
   return (
     <button type="button" className="link policy-loss" title={`Step ${loss.step}: ${loss.lexeme}`} aria-label={`First loss of ${info.id}: step ${loss.step}`} onClick={() => onLoss(info.id, loss.step)}>
-      <span>step {loss.step}</span> <span className="mono">{middleCut(loss.lexeme.replace(/\s+/g, ' '), 16)}</span>
+      {short ? <>✕ loses from step {loss.step}</> : <><span>step {loss.step}</span> <span className="mono">{middleCut(loss.lexeme.replace(/\s+/g, ' '), 16)}</span></>}
     </button>
   );
 }

@@ -36,8 +36,8 @@ export const COMPARISON_HELP: Record<ComparisonKey, string> = {
 };
 /** CSS pixels. */
 export const COMPARISON_WIDTHS: Record<ComparisonKey, number> = {
-  policy: 252, class: 138, peak: 72, mean: 74, trajectory: 98, ops: 190, overflow: 74, infeasible: 78, visible: 112, recoverable: 96, lost: 70, firstLoss: 158,
-  obligations: 84, reads: 58, cacheRate: 70, usd: 70, managementUsd: 88, managementCalls: 80, managementTokens: 92, totalBudget: 98,
+  policy: 246, class: 152, peak: 72, mean: 74, trajectory: 120, ops: 210, overflow: 104, infeasible: 112, visible: 124, recoverable: 112, lost: 62, firstLoss: 172,
+  obligations: 90, reads: 60, cacheRate: 70, usd: 70, managementUsd: 98, managementCalls: 84, managementTokens: 98, totalBudget: 106,
 };
 export const COMPARISON_NUMERIC: ReadonlySet<ComparisonKey> = new Set(COMPARISON_KEYS.filter((key) => !['policy', 'class', 'ops', 'firstLoss'].includes(key)));
 
@@ -61,14 +61,16 @@ export const comparisonColumns = column.columns([
       return <span className={`class-tag class-${replayClass}`} title={CLASS_HELP[replayClass]}>{CLASS_WORDS[replayClass]}</span>;
     },
   }),
-  number('peak', count), number('mean', count), number('trajectory', count),
+  column.accessor((row) => valueOf(row, 'firstLoss'), {
+    id: 'firstLoss', header: COMPARISON_TITLES.firstLoss,
+    cell: ({ row }) => (row.original.error === null ? <FirstLoss row={row.original} /> : <span className="danger" title={row.original.error}>{row.original.error}</span>),
+  }),
+  column.accessor((row) => valueOf(row, 'visible'), { id: 'visible', header: COMPARISON_TITLES.visible, cell: ({ row }) => <EvidenceShare row={row.original} /> }),
+  number('recoverable', percent), number('lost', percent), number('peak', count), number('mean', count), number('trajectory', count), number('cacheRate', percent), number('usd', usd),
+  number('managementUsd', usd), number('managementCalls', count), number('managementTokens', count), number('obligations', count), number('reads', count),
   column.accessor((row) => valueOf(row, 'ops'), {
     id: 'ops', header: COMPARISON_TITLES.ops,
-    cell: ({ row }) => { const { summary, error } = row.original; const words = summary ? opsWords(summary.totals) : ''; return error === null ? <span title={words}>{words || (summary ? '–' : '')}</span> : <span className="danger" title={error}>{error}</span>; },
+    cell: ({ row }) => { const { summary } = row.original; const words = summary ? opsWords(summary.totals) : ''; return <span title={words}>{words || (summary ? '–' : '')}</span>; },
   }),
-  number('overflow', count), number('infeasible', count),
-  column.accessor((row) => valueOf(row, 'visible'), { id: 'visible', header: COMPARISON_TITLES.visible, cell: ({ row }) => <EvidenceShare row={row.original} /> }),
-  number('recoverable', percent), number('lost', percent),
-  column.accessor((row) => valueOf(row, 'firstLoss'), { id: 'firstLoss', header: COMPARISON_TITLES.firstLoss, cell: ({ row }) => <FirstLoss row={row.original} /> }),
-  number('obligations', count), number('reads', count), number('cacheRate', percent), number('usd', usd), number('managementUsd', usd), number('managementCalls', count), number('managementTokens', count), number('totalBudget', count),
+  number('overflow', count), number('infeasible', count), number('totalBudget', count),
 ]);

@@ -17,8 +17,8 @@ export interface ComparisonRow {
 }
 
 export const COMPARISON_KEYS = [
-  'policy', 'class', 'peak', 'mean', 'trajectory', 'ops', 'overflow', 'infeasible', 'visible', 'recoverable', 'lost', 'firstLoss',
-  'obligations', 'reads', 'cacheRate', 'usd', 'managementUsd', 'managementCalls', 'managementTokens', 'totalBudget',
+  'policy', 'class', 'firstLoss', 'visible', 'recoverable', 'lost', 'peak', 'mean', 'trajectory', 'cacheRate', 'usd', 'managementUsd', 'managementCalls', 'managementTokens',
+  'obligations', 'reads', 'ops', 'overflow', 'infeasible', 'totalBudget',
 ] as const;
 export type ComparisonKey = (typeof COMPARISON_KEYS)[number];
 
@@ -35,7 +35,7 @@ export function comparisonRows(
 
 /** A policy that nobody would run: it marks what is possible. Those that look at later calls are no policies at all. */
 export function referenceWords({ causal, explanation, source }: PolicyInfo): string | null {
-  if (!causal) return 'reference, knows the future';
+  if (!causal) return 'knows the future';
   return /reference line/i.test(`${explanation} ${source}`) ? 'reference' : null;
 }
 
