@@ -7,6 +7,7 @@ import { blockId, KIND } from '../kinds';
 import { escalate } from './parts/escalation';
 import { amount, share, tokens } from './parts/parameters';
 import { LCM_PROTOCOL } from './parts/protocol-text';
+import { roundOf } from './parts/oldest-rounds';
 import { LOSSLESS } from './parts/shape';
 import { numberOf, type PolicyDefinition, type PolicyRun, type PolicySetup } from './policy';
 
@@ -43,16 +44,22 @@ class Lcm implements PolicyRun {
     const tail = this.tailStart();
     const most = numberOf(parameters, 'chunk');
     const chunk: number[] = [];
+    const taken = new Set<number>();
     let size = 0;
     for (let slot = ws.stream.head; slot >= 0 && slot < tail && size < most; ) {
       const next = ws.stream.after(slot);
       const item = ws.stream.at(slot);
       // A copy that came back by expansion goes back where it came from.
       if (isSpareCopy(ws, item) && ws.isFree(item) && !ws.isFresh(item)) offload(ws, item, { actor: 'engine', reason: 'expanded text is put back' });
-      else if (ws.isFree(item) && !ws.isFresh(item) && ws.columns.kind.get(item) !== KIND.summary) {
-        chunk.push(item);
-        size += ws.columns.tokens.get(item);
-      } else if (chunk.length > 0) break;
+      else if (ws.columns.kind.get(item) !== KIND.summary && !taken.has(item)) {
+        // A call and its results are one source, else what stays of them would need a marker.
+        const round = roundOf(ws, item);
+        if (round.every((member) => ws.isFree(member) && !ws.isFresh(member) && ws.columns.slot.get(member) < tail)) {
+          for (const member of round) taken.add(member);
+          chunk.push(...round);
+          for (const member of round) size += ws.columns.tokens.get(member);
+        } else if (chunk.length > 0) break;
+      } else if (chunk.length > 0 && !taken.has(item)) break;
       slot = next;
     }
     if (size < most && chunk.length < (blocking ? 1 : LEAST_BLOCKS)) return false;

@@ -1,30 +1,9 @@
 /** One hand-made run of twelve blocks, every policy: what is in the context at each step and how large it is. Token = word. */
 import { describe, expect, it } from 'vitest';
+import { contextAt, contextsOf as contexts, runTwelve as run, tokensOf as tokens, TWELVE as RUN } from '../../../testing/twelve-blocks';
 import { blocksOf, countWords, inputOf } from '../../../testing/workspace';
 import { replay } from '../replay';
-import { stateAt } from '../state-at';
-import type { ParameterValue, Replay, ReplayRequest } from '../types';
 import { ensurePolicy, listPolicies } from './index';
-
-// Base blocks 0–11; call 6 uses a text that only base block 3 (the first, largest result) holds.
-const RUN = blocksOf('S 100, T 50, A 100, O 1000 read, A 100, O 600 bash, A 100, O 300 grep, A 100, O 800 bash, A 100, O 200 read, A 10');
-const INPUT = inputOf(RUN, [{ step: 6, sources: [3], lexeme: 'needle', weight: 3 }]);
-const run = (policy: string, params: Record<string, ParameterValue> = {}, request: Partial<ReplayRequest> = {}): Replay =>
-  replay(INPUT, { policy, params, budget: 2000, ...request }, countWords);
-
-/** Base blocks in the context, and stand-ins as `kind(members)`. */
-function contextAt(replayed: Replay, step: number): string {
-  const { blocks } = replayed;
-  const name = (item: number): string => {
-    const base = blocks.base[item] ?? -1;
-    if (base >= 0) return String(base);
-    const members = [...blocks.members.slice(blocks.memberStart[item], blocks.memberStart[item + 1])];
-    return `${{ 5: 'copy', 6: 'handle', 7: 'placeholder', 8: 'summary', 9: 'notice' }[blocks.kind[item] ?? 0] ?? '?'}(${members.map(name).join(' ')})`;
-  };
-  return [...stateAt(replayed, step).visible].map(name).join(' ');
-}
-const contexts = (replayed: Replay): string[] => Array.from({ length: replayed.steps.n }, (_, k) => contextAt(replayed, k + 1));
-const tokens = (replayed: Replay): number[] => [...replayed.steps.contextTokens];
 
 describe('a hand-made run of twelve blocks at B = 2000', () => {
   it('keep-everything and recorded (no context events): 3 once, 4 a message, everything stays', () => {

@@ -18,7 +18,8 @@ function walk(ws: Workspace, limit: number, wanted: (item: number) => boolean): 
   let room = limit;
   for (let slot = ws.stream.tail; slot >= 0 && room > 0; slot = ws.stream.before(slot)) {
     const item = ws.stream.at(slot);
-    if (!wanted(item) || !ws.isFree(item)) continue;
+    // What arrived since the last call stays anyway.
+    if (!wanted(item) || !ws.isFree(item) || ws.isFresh(item)) continue;
     room -= ws.columns.tokens.get(item);
     if (room >= 0) kept.add(item);
   }
