@@ -57,7 +57,7 @@ class AmaRun implements ImportRun {
     const success = asBoolean(value('success')) ?? (asNumber(value('success')) === undefined ? undefined : asNumber(value('success')) === 1);
     if (success !== undefined) this.outcome = { success };
     const task = fields.get('task');
-    if (task?.kind === 'string') this.draft.addMessage({ role: 'user', flags: MessageFlag.instruction }, contentParts(valueOf(task)), task, line);
+    if (task && typeof valueOf(task) === 'string') this.draft.addMessage({ role: 'user', flags: MessageFlag.instruction }, contentParts(valueOf(task)), task, line);
     const turns = fields.get('trajectory')?.elements() ?? [];
     for (const [i, turn] of turns.entries()) this.addTurn(turn, i, line);
     const questions = asArray(value('qa_pairs'))?.length ?? 0;
@@ -68,6 +68,7 @@ class AmaRun implements ImportRun {
 
   private addTurn(node: JsonNode, index: number, line: number): void {
     const value = valueOf(node);
+    if (value === undefined) return;
     const id = `turn-${asNumber(asObject(value)?.['turn_idx']) ?? index}`;
     const call = turnParts(value, { role: 'assistant' }).map((part) => (part.type === 'tool_call' ? { ...part, id } : part));
     this.draft.addMessage({ role: 'assistant' }, call, node, line);

@@ -54,23 +54,28 @@ class WhoWhenRun implements ImportRun {
 
   constructor(context: FormatContext, node: JsonNode, line: number) {
     const fields = node.fields();
-    const value = (name: string): unknown => valueOf(fields.get(name));
+    const field = (name: string): unknown => valueOf(fields.get(name));
     for (const [i, entry] of (fields.get('history')?.elements() ?? []).entries()) {
-      const turn = asObject(valueOf(entry));
+      const value = valueOf(entry);
+      const turn = asObject(value);
       context.count(turn ? 'turn' : 'unreadable turn');
+      if (value === undefined) {
+        context.unknown('unreadable turn');
+        continue;
+      }
       const role = i === 0 ? 'user' : roleOf(turn ?? {});
-      this.draft.addMessage({ role, flags: i === 0 ? MessageFlag.instruction : 0 }, turnParts(valueOf(entry)), entry, line);
+      this.draft.addMessage({ role, flags: i === 0 ? MessageFlag.instruction : 0 }, turnParts(value), entry, line);
     }
-    this.question = asString(value('question'));
-    const success = asBoolean(value('is_correct')) ?? asBoolean(value('is_corrected'));
-    const agent = asString(value('mistake_agent'));
-    const step = Number(asString(value('mistake_step')) ?? asNumber(value('mistake_step')) ?? NaN);
+    this.question = asString(field('question'));
+    const success = asBoolean(field('is_correct')) ?? asBoolean(field('is_corrected'));
+    const agent = asString(field('mistake_agent'));
+    const step = Number(asString(field('mistake_step')) ?? asNumber(field('mistake_step')) ?? NaN);
     const hasStep = Number.isInteger(step) && step >= 0 && step < this.draft.columns.rowCount;
     if (success !== undefined || agent !== undefined) {
       this.outcome = { ...(success === undefined ? {} : { success }), ...(agent === undefined ? {} : { label: `mistake of ${agent}${hasStep ? ` in turn ${step}` : ''}` }) };
     }
     if (agent !== undefined && hasStep) {
-      this.draft.events.push({ kind: 'error', sourceKind: 'mistake_step', thread: MAIN_THREAD, afterRow: step, label: firstLine(`Mistake of ${agent}: ${asString(value('mistake_reason')) ?? ''}`, 200) });
+      this.draft.events.push({ kind: 'error', sourceKind: 'mistake_step', thread: MAIN_THREAD, afterRow: step, label: firstLine(`Mistake of ${agent}: ${asString(field('mistake_reason')) ?? ''}`, 200) });
     }
   }
 

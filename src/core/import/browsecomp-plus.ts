@@ -73,6 +73,10 @@ class BrowseRun implements ImportRun {
 
   private addItem(node: JsonNode): void {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable item');
+      return;
+    }
     const type = asString(asObject(value)?.['type']) ?? '';
     if (type === 'output_text') this.texts++;
     else if (type !== 'reasoning' && type !== 'tool_call') this.context.unknown(type || 'item');

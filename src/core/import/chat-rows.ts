@@ -22,9 +22,13 @@ export class ChatRows {
 
   constructor(private readonly context: FormatContext, private readonly draft: DraftWriter, private readonly line: number) {}
 
-  /** `flags` replaces the usual "a user turn is an instruction". */
+  /** `flags` replaces the usual "a user turn is an instruction". −1 = the message is no valid JSON and was left out. */
   add(node: JsonNode, flags?: number, decode: (record: unknown) => Part[] = chatRecordParts): number {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return -1;
+    }
     const message: JsonObject = asObject(value) ?? {};
     const known = chatRole(message['role']);
     if (known === null) this.context.unknown(`role ${asString(message['role']) ?? 'missing'}`);

@@ -127,7 +127,8 @@ function buildReplay(at: Located, fallbackName: string): TrajectoryDraft {
   const typed = prompts.map((prompt) => (asString(valueOf(prompt.field('prompt'))) ?? '').trim()).filter((text) => text !== '');
   for (const prompt of prompts) {
     for (const log of prompt.field('logs')?.elements() ?? []) {
-      const kind = valueOf(log.field('kind'));
+      // What is no valid JSON has no span that could be read again.
+      const kind = asString(asObject(valueOf(log))?.['kind']);
       if (kind === 'request') addRequest(draft, history, at, log, typed);
       else if (kind === 'toolCall') addTool(history, at, log);
     }

@@ -54,7 +54,7 @@ class HermesRun implements ImportRun {
     this.tools = toolSchemas(valueOf(fields.get('tools')));
     const system = fields.get('system_prompt');
     const first = asObject(valueOf(fields.get('messages')?.elements(1)[0]));
-    if (system?.kind === 'string' && first?.['role'] !== 'system') this.draft.addMessage({ role: 'system' }, contentParts(valueOf(system)), system, line);
+    if (system && typeof valueOf(system) === 'string' && first?.['role'] !== 'system') this.draft.addMessage({ role: 'system' }, contentParts(valueOf(system)), system, line);
     const rows = new ChatRows(context, this.draft, line);
     const list = fields.get('messages')?.elements() ?? [];
     for (const message of list) {

@@ -108,12 +108,16 @@ class InspectRun {
     const input = this.fields.get('input');
     if (list.length > 0 || !input) return;
     // A sample that failed before its first call has its input alone.
-    if (input.kind === 'string') this.addRow('user', MessageFlag.instruction, input, valueOf(input));
+    if (typeof valueOf(input) === 'string') this.addRow('user', MessageFlag.instruction, input, valueOf(input));
     else for (const message of input.elements()) this.addMessage(message);
   }
 
   private addMessage(node: JsonNode): void {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
     const message = asObject(value) ?? {};
     const source = asString(message['role']) ?? '';
     const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
@@ -128,7 +132,7 @@ class InspectRun {
 
   private addRow(role: Role, flags: number, node: JsonNode, value: unknown, model?: string): number {
     const texts = attachmentHashes(value).map((hash) => this.attachments.get(hash));
-    const known = texts.every((text) => text !== undefined && text.kind === 'string') ? (texts as JsonNode[]) : [];
+    const known = texts.every((text) => typeof valueOf(text) === 'string') ? (texts as JsonNode[]) : [];
     const parts = inspectParts([value, ...known.map(valueOf)]);
     const isEmpty = flags === MessageFlag.instruction && !hasOwnText(parts) && !parts.some((part) => part.type === 'image');
     const row = this.draft.columns.addRow({ role, flags: isEmpty ? 0 : flags, model });

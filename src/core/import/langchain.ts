@@ -139,8 +139,12 @@ class LangChainSession implements FormatSession {
   }
 
   private put(lane: Lane, node: JsonNode, line: number): string {
-    const message = langchainMessage(valueOf(node));
-    const id = idText(message?.['id']) || `#${this.unnamed++}`;
+    const value = valueOf(node);
+    const id = idText(langchainMessage(value)?.['id']) || `#${this.unnamed++}`;
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return id;
+    }
     this.seen.add(id);
     const entry = lane.entries.get(id);
     if (entry) Object.assign(entry, { node, line, chunks: [] });

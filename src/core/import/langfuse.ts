@@ -105,6 +105,11 @@ class LangfuseSession implements FormatSession {
   }
 
   private addObservation(node: JsonNode, line: number): void {
+    if (valueOf(node) === undefined) {
+      this.context.count('unreadable observation');
+      this.context.unknown('unreadable observation');
+      return;
+    }
     const fields = node.fields();
     const text = (name: string): string | undefined => asString(valueOf(fields.get(name)));
     const id = text('id') ?? '';

@@ -72,6 +72,11 @@ class LangSmithSession implements FormatSession {
   }
 
   private addRun(node: JsonNode, line: number, parent: string | undefined, trace: string | undefined): void {
+    if (valueOf(node) === undefined) {
+      this.context.count('unreadable run');
+      this.context.unknown('unreadable run');
+      return;
+    }
     const fields = node.fields();
     const text = (name: string): string | undefined => asString(valueOf(fields.get(name)));
     const id = text('id') ?? text('run_id') ?? `run-${this.traces.size}`;

@@ -115,13 +115,17 @@ class LettaRun {
     this.tools = toolSchemas(used.map((tool) => asObject(tool)?.['json_schema'] ?? tool));
     const list = fields.get('messages')?.elements() ?? [];
     const system = fields.get('system');
-    if (list.length === 0 && system?.kind === 'string') this.draft.addMessage({ role: 'system' }, contentParts(valueOf(system)), system, line);
+    if (list.length === 0 && system && typeof valueOf(system) === 'string') this.draft.addMessage({ role: 'system' }, contentParts(valueOf(system)), system, line);
     for (const message of list) this.addMessage(message);
     this.addEviction(asArray(valueOf(fields.get('in_context_message_ids'))), asArray(valueOf(fields.get('in_context_message_indices'))));
   }
 
   private addMessage(node: JsonNode): void {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
     const message = asObject(value) ?? {};
     const source = asString(message['role']) ?? '';
     const hasCalls = (asArray(message['tool_calls']) ?? []).length > 0;

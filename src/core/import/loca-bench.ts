@@ -104,6 +104,10 @@ class LocaRun implements ImportRun {
 
   private addMessage(node: JsonNode): void {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
     const role = observedRole(value);
     const parts: Part[] = observedParts(value);
     const row = this.draft.addMessage({ role, flags: this.flagsOf(role, parts), model: role === 'assistant' ? this.model : undefined }, parts, node, this.line);

@@ -141,7 +141,8 @@ class ResponsesRun implements ImportRun {
       this.draft.addMessage({ role: 'system' }, contentParts(text), instructions, line);
     }
     const input = fields.get('input');
-    if (input?.kind === 'string') this.draft.addMessage({ role: 'user', flags: MessageFlag.instruction }, contentParts(valueOf(input)), input, line);
+    const asked = asString(valueOf(input));
+    if (input && asked !== undefined) this.draft.addMessage({ role: 'user', flags: MessageFlag.instruction }, contentParts(asked), input, line);
     else if (input) this.addItems(input, line);
     this.open = -1;
   }
@@ -183,6 +184,11 @@ class ResponsesRun implements ImportRun {
   }
 
   addItem(node: JsonNode, value: unknown, line: number, call?: { time?: number; model?: string; id: string }, counted = true): void {
+    if (value === undefined) {
+      this.context.count('unreadable item');
+      this.context.unknown('unreadable item');
+      return;
+    }
     const item = asObject(value) ?? {};
     const type = asString(item['type']) ?? ('role' in item ? 'message' : 'unreadable item');
     if (counted) this.context.count(type);

@@ -137,6 +137,7 @@ class OpenHandsRun implements ImportRun {
     this.model = asString(valueOf(response?.get('model')));
     if (!answer) return;
     const row = rows.add(answer);
+    if (row < 0) return;
     this.draft.columns.mergeUsage(row, { ...openaiUsage(valueOf(response?.get('usage'))), ...litellmUsage(valueOf(response?.get('usage'))) });
     if (this.model !== undefined) this.draft.columns.setModel(row, this.model);
   }

@@ -61,6 +61,11 @@ class OtlpSession implements FormatSession {
   }
 
   private addSpan(node: JsonNode, line: number): void {
+    if (valueOf(node) === undefined) {
+      this.context.count('unreadable span');
+      this.context.unknown('unreadable span');
+      return;
+    }
     const fields = node.fields();
     const get = (name: string): unknown => valueOf(fields.get(name) ?? fields.get(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)));
     const attributes = new Map((fields.get('attributes')?.elements() ?? []).flatMap((entry) => {

@@ -121,7 +121,7 @@ class ShareRun implements ImportRun {
     this.name = isHarbor ? [text('task'), text('trial_name'), text('episode')].filter(Boolean).join(' ') : idText(valueOf(fields.get('id'))) || undefined;
     this.tools = toolSchemas(valueOf(fields.get('tools')));
     const system = fields.get('system');
-    if (system?.kind === 'string' && text('system') !== '') this.draft.addMessage({ role: 'system' }, contentParts(valueOf(system)), system, line);
+    if (system && text('system')) this.draft.addMessage({ role: 'system' }, contentParts(text('system')), system, line);
     const turns = (fields.get('conversations') ?? fields.get('conversation'))?.elements() ?? [];
     for (const turn of turns) this.addTurn(turn, isHarbor);
     context.count('row');
@@ -129,6 +129,10 @@ class ShareRun implements ImportRun {
 
   private addTurn(node: JsonNode, isHarbor: boolean): void {
     const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable turn');
+      return;
+    }
     const turn = asObject(value);
     const source = asString(turn?.['from']) ?? asString(turn?.['role']) ?? '';
     const known = Object.hasOwn(ROLE_OF, source) ? ROLE_OF[source]! : undefined;

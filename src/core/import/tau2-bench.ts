@@ -134,7 +134,7 @@ class Tau2Run {
   read(policy: JsonNode | undefined, policyLine: number): void {
     const list = this.fields.get('messages')?.elements() ?? [];
     const startsWithSystem = asObject(valueOf(list[0]))?.['role'] === 'system';
-    if (policy?.kind === 'string' && !startsWithSystem) this.draft.addMessage({ role: 'system' }, contentParts(valueOf(policy)), policy, policyLine);
+    if (policy && typeof valueOf(policy) === 'string' && !startsWithSystem) this.draft.addMessage({ role: 'system' }, contentParts(valueOf(policy)), policy, policyLine);
     for (const message of list) this.addMessage(message);
     const ticks = this.fields.get('ticks')?.elements() ?? [];
     if (list.length === 0) this.addTicks(ticks);
@@ -143,7 +143,12 @@ class Tau2Run {
   }
 
   private addMessage(node: JsonNode): void {
-    const message = asObject(valueOf(node)) ?? {};
+    const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
+    const message = asObject(value) ?? {};
     const source = asString(message['role']) ?? '';
     const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
     if (role === 'user' && source !== 'user') this.context.unknown(`role ${source || 'missing'}`);
@@ -173,7 +178,7 @@ class Tau2Run {
         } else flush(who);
       }
       for (const [name, role] of TICK_TOOLS) {
-        for (const entry of fields.get(name)?.elements() ?? []) {
+        for (const entry of (fields.get(name)?.elements() ?? []).filter((node) => valueOf(node) !== undefined)) {
           flush(role === 'assistant' ? 'agent' : 'user');
           this.addRow(name.endsWith('results') ? 'tool' : role, [entry], time);
         }
