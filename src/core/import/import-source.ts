@@ -12,6 +12,7 @@ import { peek } from './json-node';
 import { DEFAULT_SLICE_BYTES, readRecords } from './record-stream';
 import type { RecordBatch } from './record-stream';
 import { hasherFor, hashSource } from './hash-source';
+import { findDamage } from './json-damage';
 import { FORMATS, detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
 import { ReportBuilder, isStep } from './report';
@@ -146,19 +147,31 @@ class Importer {
     // Formats that read parts of a record scan it anyway; there a line must be whole before its parts are trusted.
     const pieces = home.format.reads === 'parts' && record.line > 0 ? salvageLine(record, true) : null;
     if (pieces) return this.addPieces(pieces);
+    if (home.format.reads === 'parts') this.reportDamage(record);
     try {
-      home.session.add(record);
+      this.give(home, record);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       this.addPieces(salvageLine(record, false) ?? { bad: [{ line: record.line, byteOffset: record.node.byteOffset, reason: `not valid JSON: ${error.message}` }], records: [] });
     }
   }
 
+  /** A record of which its format says nothing at all would be lost silently. */
+  private give(home: Home, record: SourceRecord): void {
+    const before = this.report.said;
+    home.session.add(record);
+    if (this.report.said === before) this.report.unknown('record without content');
+  }
+
+  private reportDamage({ node, line }: SourceRecord): void {
+    for (const { byteOffset, reason } of findDamage(node)) this.report.badRecord({ line, byteOffset, reason });
+  }
+
   private addPieces(pieces: NonNullable<ReturnType<typeof salvageLine>>): void {
     pieces.bad.forEach((bad) => { this.report.badRecord(bad); });
     for (const record of pieces.records) {
       try {
-        this.mix!.route(record).session.add(record);
+        this.give(this.mix!.route(record), record);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         this.report.badRecord({ line: record.line, byteOffset: record.node.byteOffset, reason: `not valid JSON: ${error.message}` });

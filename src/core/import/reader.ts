@@ -22,15 +22,18 @@ export function createTraceReader(source: ByteSource, trajectory: Trajectory): T
     if (!(row >= 0 && row < columns.n)) throw new ContextscopeError('bad-argument', `Row ${row} is outside of ${columns.n} rows of ${trajectory.name}.`);
     const spans = spansOf(columns, row);
     const records: unknown[] = [];
+    const broken: Part[] = [];
     for (const span of spans) {
       const text = decodeUtf8(await bytes.read(span));
-      records.push(format.reads === 'text' ? text : parseRecord(text, source.name, span));
+      const record = format.reads === 'text' ? text : parseRecord(text, source.name, span);
+      records.push(record);
+      if (record === undefined) broken.push({ type: 'other', kind: 'broken', raw: text });
     }
     const role = ROLES[columns.role[row]!]!;
     const flags = columns.flags[row]!;
     const callCount = columns.callStart[row + 1]! - columns.callStart[row]!;
     const resultCount = columns.resultStart[row + 1]! - columns.resultStart[row]!;
-    const parts = withIds(format.decode(records, { role, flags, callCount, resultCount }), columns, row);
+    const parts = [...withIds(format.decode(records, { role, flags, callCount, resultCount }), columns, row), ...broken];
     return messageOf(columns, row, index, parts, spans);
   };
 
@@ -50,10 +53,12 @@ export function createTraceReader(source: ByteSource, trajectory: Trajectory): T
   };
 }
 
+/** The value at a span; undefined where the source itself is broken there (formats that read parts take what they can). */
 function parseRecord(text: string, file: string, span: Span): unknown {
   try {
     return parseSpan(text);
   } catch {
+    if (/^\\?[{["]/.test(text)) return undefined;
     throw new ContextscopeError('corrupt', `Expected a JSON value at byte ${span.byteOffset} of ${file}, found something else: the source is not the one that was imported.`, { file, byteOffset: span.byteOffset });
   }
 }

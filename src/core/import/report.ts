@@ -48,19 +48,30 @@ export class ReportBuilder {
   private readonly bad: BadRecord[] = [];
   private badCount = 0;
   private units = 0;
+  /** Rises whenever anything is counted or reported. */
+  said = 0;
 
   get records(): number { return this.units + this.badCount; }
   get badRecordCount(): number { return this.badCount; }
 
   count(kind: string, units = 1): void {
     this.units += units;
+    this.said++;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + units);
   }
 
-  unknown(kind: string): void { this.unknowns.set(kind, (this.unknowns.get(kind) ?? 0) + 1); }
-  warn(text: string): void { this.warnings.add(text); }
+  unknown(kind: string): void {
+    this.said++;
+    this.unknowns.set(kind, (this.unknowns.get(kind) ?? 0) + 1);
+  }
+
+  warn(text: string): void {
+    this.said++;
+    this.warnings.add(text);
+  }
 
   badRecord(record: BadRecord): void {
+    this.said++;
     this.badCount++;
     if (this.bad.length < MAX_LISTED_BAD_RECORDS) this.bad.push(record);
   }

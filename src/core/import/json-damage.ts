@@ -1,0 +1,44 @@
+import type { JsonNode } from './json-node';
+
+export interface Damage { byteOffset: number; reason: string }
+
+/** Values up to this size are parsed at once; larger ones are looked into. */
+const WHOLE_BYTES = 1024 * 1024;
+const MAX_DEPTH = 40;
+/** One damaged document may hold thousands; beyond this they are one. */
+const MAX_FOUND = 200;
+
+/**
+ * The smallest values inside a record that are not valid JSON. Formats that read parts of a record never parse it
+ * whole, so nobody else would notice; what is cut off at the end is left out, for that is reported by who found it.
+ */
+export function findDamage(node: JsonNode): Damage[] {
+  const found: Damage[] = [];
+  look(node, 0, found);
+  return found;
+}
+
+/** Is everything in it sound? */
+function look(node: JsonNode, depth: number, found: Damage[]): boolean {
+  if (found.length >= MAX_FOUND) return true;
+  let reason = 'its brackets do not match';
+  const isContainer = node.kind === 'object' || node.kind === 'array';
+  if (!node.cut && (node.byteLength <= WHOLE_BYTES || !isContainer || depth >= MAX_DEPTH)) {
+    try {
+      node.value();
+      return true;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      ({ message: reason } = error);
+    }
+  }
+  if (isContainer && depth < MAX_DEPTH) {
+    const children = node.kind === 'object' ? [...node.fields().values()] : node.elements();
+    let sound = true;
+    for (const child of children) if (!look(child, depth + 1, found)) sound = false;
+    if (!sound) return false;
+    if (node.cut || (node.byteLength > WHOLE_BYTES && node.isWhole())) return true;
+  } else if (node.cut) return true;
+  found.push({ byteOffset: node.byteOffset, reason: `not valid JSON: ${reason}` });
+  return false;
+}
