@@ -37,8 +37,8 @@ export function App() {
   useKeys((command) => {
     if (command === 'open') browse();
     else if (command === 'help') setHelp(true);
-    // The run page takes this key first and offers more.
-    else if (command === 'palette') setPalette(true);
+    // The run page has a palette of its own that offers more.
+    else if (command === 'palette' && !known) setPalette(true);
     else return false;
     return true;
   });

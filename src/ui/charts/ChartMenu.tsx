@@ -10,7 +10,7 @@ export function ChartMenu({ host, words }: { host: RefObject<HTMLElement | null>
     if (!svg) throw new Error('The chart is not drawn yet.');
     return chartSvg(svg, words);
   };
-  const name = fileName(words.title, words.what);
+  const name = fileName(words.title, /step \d[\d\u202f]*/.exec(words.what)?.[0].replaceAll('\u202f', '') ?? '');
   return (
     <ActionMenu className="chart-menu" label={`Save chart: ${words.title}`} face={SAVE_FACE} actions={[
       { label: 'SVG file', run: () => download(`${name}.svg`, made().text, 'image/svg+xml') },

@@ -1,18 +1,19 @@
 /**
  * A drawn chart as a file of its own: the SVG with its computed styles written into it, a title line above, and the
- * ground of the theme behind. What is exported is what is seen.
+ * ground of the theme behind. What is exported is what is seen. Styles become presentation attributes: the page's
+ * content security policy forbids style attributes, and so may the page that a chart is put into.
  */
 const STYLED = [
   'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'stroke-linejoin', 'stroke-linecap', 'opacity',
-  'font-family', 'font-size', 'font-weight', 'font-variant-numeric', 'text-anchor', 'dominant-baseline', 'visibility', 'display',
+  'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'visibility',
 ] as const;
 /** What a viewer assumes anyway. */
 const INITIAL: Readonly<Record<string, string>> = {
   'fill-opacity': '1', stroke: 'none', 'stroke-width': '1px', 'stroke-dasharray': 'none', 'stroke-opacity': '1', 'stroke-linejoin': 'miter', 'stroke-linecap': 'butt', opacity: '1',
-  'font-weight': '400', 'font-variant-numeric': 'normal', 'text-anchor': 'start', 'dominant-baseline': 'auto', visibility: 'visible', display: 'inline',
+  'font-weight': '400', 'text-anchor': 'start', 'dominant-baseline': 'auto', visibility: 'visible',
 };
 /** Inherited: written again only where it differs from the parent's. */
-const INHERITED: ReadonlySet<string> = new Set(['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'stroke-linejoin', 'stroke-linecap', 'font-family', 'font-size', 'font-weight', 'font-variant-numeric', 'text-anchor', 'visibility']);
+const INHERITED: ReadonlySet<string> = new Set(['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'stroke-linejoin', 'stroke-linecap', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'visibility']);
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 /** Room for the title line. */
 export const HEAD_PX = 28;
@@ -36,7 +37,11 @@ export function chartSvg(svg: SVGSVGElement, words: ChartWords): ExportedSvg {
   out.append(element('rect', { width, height, fill: theme('--surface-0') || 'white' }));
   const head = element('text', { x: MARGIN_PX, y: MARGIN_PX + 14, 'font-family': theme('--font-ui') || 'sans-serif', 'font-size': 13, fill: theme('--ink') || 'black' });
   head.append(element('tspan', { 'font-weight': 600 }, words.title), element('tspan', { fill: theme('--ink-muted') || 'gray', 'font-size': 11.5, dx: 8 }, words.what));
-  const body = element('g', { transform: `translate(${MARGIN_PX} ${MARGIN_PX + HEAD_PX})`, style: copy.getAttribute('style') ?? '' });
+  const body = element('g', { transform: `translate(${MARGIN_PX} ${MARGIN_PX + HEAD_PX})` });
+  for (const name of STYLED) {
+    const value = copy.getAttribute(name);
+    if (value !== null) body.setAttribute(name, value);
+  }
   body.append(...copy.childNodes);
   out.append(head, body);
   return { text: new XMLSerializer().serializeToString(out), width, height };
@@ -51,14 +56,14 @@ function element(name: string, attributes: Record<string, string | number>, text
 
 function inline(from: Element, to: Element, parent: CSSStyleDeclaration | null): void {
   const style = getComputedStyle(from);
-  const written = STYLED.flatMap((name) => {
-    const value = style.getPropertyValue(name);
-    const assumed = INHERITED.has(name) && parent !== null ? parent.getPropertyValue(name) : INITIAL[name];
-    return value === '' || value === assumed ? [] : [`${name}:${plainColour(value)}`];
-  });
   to.removeAttribute('class');
   to.removeAttribute('style');
-  if (written.length > 0) to.setAttribute('style', written.join(';'));
+  for (const name of STYLED) {
+    const value = style.getPropertyValue(name);
+    const assumed = INHERITED.has(name) && parent !== null ? parent.getPropertyValue(name) : INITIAL[name];
+    if (value === '' || value === assumed) to.removeAttribute(name);
+    else to.setAttribute(name, plainColour(value));
+  }
   [...from.children].forEach((child, i) => {
     const twin = to.children[i];
     if (twin !== undefined) inline(child, twin, style);

@@ -84,7 +84,7 @@ function LineSelect({ line }: { line: OpenLine }) {
     { value: JSON.stringify({ thread: thread.id }), label: thread.title ?? (i === 0 ? 'main thread' : `thread ${thread.id}`) },
     ...thread.branches.map((branch, b) => ({ value: JSON.stringify({ thread: thread.id, branch: branch.id }), label: `— branch ${branch.title ?? b + 1}, from message ${branch.forkAfter + 1}` })),
   ]);
-  if (options.length < 2) return <span className="muted">main thread</span>;
+  if (options.length < 2) return <span className="muted only-line">main thread</span>;
   const value = JSON.stringify(line.line.branch === undefined ? { thread: line.line.thread } : { thread: line.line.thread, branch: line.line.branch });
   return (
     <select className="line-select" aria-label="Thread" value={value} onChange={(event) => {
