@@ -10,6 +10,7 @@ import { replay } from '../core/workspace/replay';
 import { stateAt } from '../core/workspace/state-at';
 import { validateAnthropic } from '../core/workspace/validate-anthropic';
 import { validateOpenAi } from '../core/workspace/validate-openai';
+import type { ReplayInput } from '../core/workspace/types';
 import { hasShared, sharedPath } from '../testing/shared';
 import { parseCommand } from './args';
 import { LINE_OPTIONS, loadLine, readAll } from './load-line';
@@ -28,6 +29,23 @@ const SAMPLES = [
   'pi/large-session.jsonl',
 ];
 
+const BUDGETS = [4096, 16_384, 65_536] as const;
+
+/** The line as it stood at call `step`: `after` = with what the call used, before what came back. */
+function cut(input: ReplayInput, step: number, after: boolean): ReplayInput {
+  const { blocks, facts, evidence } = input;
+  let n = 0;
+  while (n < blocks.n && (blocks.bornStep[n] ?? 0) <= step) n++;
+  const demandStart = evidence.demandStart.slice(0, step + 1);
+  if (!after) demandStart[step] = demandStart[step - 1] ?? 0;
+  return {
+    blocks: { ...blocks, n }, facts: { ...facts, steps: step }, evidence: { ...evidence, steps: step, blocks: n, demandStart },
+    recorded: input.recorded.filter((op) => op.step <= step),
+  };
+}
+
+const hash = (text: string): number => [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) >>> 0, 7);
+
 describe.skipIf(!hasShared).each(SAMPLES)('%s', (sample) => {
   it('replays under every policy', async () => {
     const counter = await loadTokenCounter('o200k_base');
@@ -37,24 +55,34 @@ describe.skipIf(!hasShared).each(SAMPLES)('%s', (sample) => {
     const count = (text: string): number => counter.count(text);
     const { blocks, facts, evidence, recorded } = analysis;
     const source: PromptSource = { blocks, facts, tools: threadOf(loaded.trajectory, loaded.line.thread).tools, message: (i) => messages[i]!, count };
-    const whole = replay({ blocks, facts, evidence, recorded }, { policy: 'keep-everything', budget: 1 }, count);
+    const input = { blocks, facts, evidence, recorded };
     for (const { id } of listPolicies()) {
       const policy = ensurePolicy(id);
-      for (const share of [0.15, 0.5]) {
-        const budget = Math.max(2000, Math.round(whole.totals.peakContext * share));
-        const result = replay({ blocks, facts, evidence, recorded }, { policy: id, budget }, count);
-        const every = Math.max(1, Math.floor(facts.steps / 8));
+      for (const budget of BUDGETS) {
+        const result = replay(input, { policy: id, budget }, count);
         for (let t = 1; t <= facts.steps; t++) {
           const tokens = result.steps.contextTokens[t - 1] ?? 0;
-          if (policy.bound && result.steps.infeasible[t - 1] === 0) expect(tokens).toBeLessThanOrEqual(budget);
-          if (t % every !== 0) continue;
+          if (policy.bound && result.steps.infeasible[t - 1] === 0) expect(tokens, `${id} at ${t}`).toBeLessThanOrEqual(budget);
+          if (result.steps.infeasible[t - 1] === 1) expect(result.steps.smallestFeasibleBudget[t - 1], `${id} at ${t}`).toBeGreaterThan(budget);
+        }
+        if (policy.recovers && policy.capabilities.exactRecovery) expect(result.totals.evidenceLost, id).toBe(0);
+        // Rendering reads whole messages: a few steps each, others for each policy.
+        for (const t of [facts.steps, 1 + (hash(`${id} ${budget}`) % facts.steps)]) {
           const prompt = renderPrompt(result, t, source, 'openai');
           expect(validateOpenAi(prompt.body), `${id} at ${t}`).toEqual([]);
           expect(validateAnthropic(renderPrompt(result, t, source, 'anthropic').body), `${id} at ${t}`).toEqual([]);
-          expect(prompt.rows.reduce((sum, row) => sum + row.tokens, 0), `${id} at ${t}`).toBe(tokens);
+          expect(prompt.rows.reduce((sum, row) => sum + row.tokens, 0), `${id} at ${t}`).toBe(result.steps.contextTokens[t - 1]);
           expect(foldFromStart(result, t)).toEqual(stateAt(result, t));
         }
-        if (policy.recovers) expect(result.totals.evidenceLost).toBe(0);
+      }
+      if (policy.causal) {
+        const result = replay(input, { policy: id, budget: BUDGETS[0] }, count);
+        const step = 1 + (hash(id) % facts.steps);
+        // Before its call is known: what the policy and the preflight did. After: what was read back for it too.
+        const own = replay(cut(input, step, false), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+        expect(result.ops.slice(0, own.length), `${id} cut before ${step}`).toEqual(own);
+        const all = replay(cut(input, step, true), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+        expect(all, `${id} cut after ${step}`).toEqual(result.ops.filter((op) => op.step <= step));
       }
     }
   });
