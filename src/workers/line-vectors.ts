@@ -104,7 +104,7 @@ export class LineVectors {
     const n = texts.line.blocks.length;
     await this.load(encoder, texts, blockTexts(texts.line, n), { n, position: texts.line.messages });
     throwIfCancelled(signal);
-    return buildGeometryOverTime(encoderInfo(encoder), this.matrix(encoder, texts.line, n), n, seed);
+    return buildGeometryOverTime(encoderInfo(encoder), this.matrix(encoder, texts.line, n), n, seed, { signal });
   }
 
   /** Rows of the first n blocks; a block without text is the zero row. */

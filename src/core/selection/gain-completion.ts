@@ -3,6 +3,7 @@ import { transpose } from '../numerics/transpose';
 import { dot } from '../numerics/dot';
 import { gramMatrix } from '../numerics/gram-matrix';
 import type { Matrix } from '../numerics/matrix';
+import { RowProducts } from '../numerics/row-products';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
 import { RESIDUAL_FLOOR } from './constants';
 import type { Completion } from './completion';
@@ -20,6 +21,7 @@ export function completeByGain(rows: Matrix, start: readonly number[], capacity:
   const span = new Span(rows);
   const scatter: Matrix = { rows: d, columns: d, data: gramMatrix(transpose(rows)) };
   const weight = alignmentWithAll(rows);
+  const products = new RowProducts(rows);
   const image = new Float64Array(d);
   const along = new Float64Array(n);
   const across = new Float64Array(n);
@@ -34,8 +36,8 @@ export function completeByGain(rows: Matrix, start: readonly number[], capacity:
     const q = span.basis.vector(before);
     rowsTimesVector(scatter, q, image);
     const energy = dot(q, image);
-    rowsTimesVector(rows, q, along);
-    rowsTimesVector(rows, image, across);
+    products.times(q, along);
+    products.times(image, across);
     for (let i = 0; i < n; i++) weight[i] = weight[i]! - 2 * across[i]! * along[i]! + energy * along[i]! ** 2;
     for (let k = 0, p = 0; k < d; k++) {
       for (let l = 0; l < d; l++, p++) scatter.data[p] = scatter.data[p]! - image[k]! * q[l]! - q[k]! * image[l]! + energy * q[k]! * q[l]!;

@@ -75,10 +75,20 @@ describe('buildGeometryReport', () => {
 });
 
 describe('buildGeometryOverTime', () => {
-  it('follows growing prefixes, reports progress, and ends at the whole run', () => {
+  it('stops in between when it is cancelled', async () => {
+    const controller = new AbortController();
+    let last = 0;
+    const chart = buildGeometryOverTime(encoder, vectorsOf(60), 60, 0, { signal: controller.signal, onPoint: (done) => (last = done) });
+    // A task of the same thread, as a cancel message is.
+    setTimeout(() => controller.abort(), 0);
+    await expect(chart).rejects.toMatchObject({ code: 'cancelled' });
+    expect(last).toBeLessThan(overTimeCheckpoints(60).length);
+  });
+
+  it('follows growing prefixes, reports progress, and ends at the whole run', async () => {
     const vectors = vectorsOf(60);
     const seen: number[] = [];
-    const chart = buildGeometryOverTime(encoder, vectors, 60, 0, (done) => seen.push(done));
+    const chart = await buildGeometryOverTime(encoder, vectors, 60, 0, { onPoint: (done) => seen.push(done) });
     expect(chart.checkpoints).toEqual(overTimeCheckpoints(60));
     expect(chart.checkpoints).toContain(16);
     expect(chart.checkpoints.at(-1)).toBe(60);

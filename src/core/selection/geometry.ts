@@ -1,4 +1,6 @@
 /** The Geometry tab: one checkpoint in full, and how the rank grows with the history. */
+import { throwIfCancelled } from '../base/errors';
+import { yieldToEvents } from '../embedding/yield-to-events';
 import type { Matrix } from '../numerics/matrix';
 import { firstRows } from '../numerics/matrix';
 import { principalMap } from '../numerics/principal-map';
@@ -52,17 +54,29 @@ export function overTimeCheckpoints(n: number): number[] {
   return [...out].filter((c) => c <= n).sort((a, b) => a - b);
 }
 
-/** Effective rank and its control (draw 0) at growing prefixes. `onPoint` is called after each, for progress and cancelling. */
-export function buildGeometryOverTime(encoder: EncoderInfo, vectors: Float32Array, n: number, seed: number, onPoint?: (done: number, total: number) => void): GeometryOverTime {
+export interface OverTimeOptions {
+  signal?: AbortSignal;
+  /** Called after each checkpoint. */
+  onPoint?: (done: number, total: number) => void;
+}
+
+/**
+ * Effective rank and its control (draw 0) at growing prefixes. Other events of the thread are let in after each, so that
+ * a newer question is answered in between; rejects with `cancelled`.
+ */
+export async function buildGeometryOverTime(encoder: EncoderInfo, vectors: Float32Array, n: number, seed: number, { signal, onPoint }: OverTimeOptions = {}): Promise<GeometryOverTime> {
   const rows = unitRows(vectors.subarray(0, n * encoder.dim), n, encoder.dim);
   const out: GeometryOverTime = { checkpoints: overTimeCheckpoints(n), erank: [], r90Share: [], shiftErank: [] };
-  out.checkpoints.forEach((checkpoint, i) => {
+  for (const [i, checkpoint] of out.checkpoints.entries()) {
+    throwIfCancelled(signal);
     const prefix: Matrix = firstRows(rows, checkpoint);
     const energies = centredEnergies(prefix);
     out.erank.push(effectiveRank(energies));
     out.r90Share.push(energyRank(energies) / checkpoint);
     out.shiftErank.push(featureShiftBand(prefix, seed, 1).erank[0]!);
     onPoint?.(i + 1, out.checkpoints.length);
-  });
+    await yieldToEvents();
+  }
+  throwIfCancelled(signal);
   return out;
 }
