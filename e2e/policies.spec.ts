@@ -14,11 +14,10 @@ const table = (page: Page) => page.getByRole('table', { name: 'Policy comparison
 
 async function copiedCsv(page: Page): Promise<Record<string, string>[]> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('button', { name: /Copy as CSV/ }).click();
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Copy as CSV' }).click();
   let text = '';
   await expect.poll(async () => (text = await page.evaluate(() => navigator.clipboard.readText()))).not.toBe('');
-  await page.keyboard.press('Escape');
   const [names, ...rows] = text.trimEnd().split('\r\n').map((line) => line.split(','));
   return rows.map((row) => Object.fromEntries(names!.map((name, i) => [name, row[i]!])));
 }
@@ -35,9 +34,9 @@ async function compare(page: Page, path: string, budget: number): Promise<Replay
   const wanted = Object.fromEntries(expected.map((one) => [one.policy, asCells(one, budget)]));
   await expect(page.getByRole('status', { name: 'Comparison state' })).toHaveText(/^8 policies at B/, { timeout: 60_000 });
   await expect(table(page).locator('tbody tr[data-current=true]')).toHaveCount(8);
-  const got = Object.fromEntries((await copiedCsv(page)).map((row) => [row['policy'], row]));
+  const got = new Map((await copiedCsv(page)).map((row) => [row['policy']!, row]));
   for (const [policy, cells] of Object.entries(wanted)) {
-    for (const [name, shown] of Object.entries(got[policy]!)) {
+    for (const [name, shown] of Object.entries(got.get(policy)!)) {
       // Logarithms may differ in the last bit between the two JavaScript engines; whole numbers and words may not.
       if (shown.includes('.')) expect(Number(shown), `${policy} ${name}`).toBeCloseTo(Number(cells[name]), 6);
       else expect(shown, `${policy} ${name}`).toBe(cells[name]);

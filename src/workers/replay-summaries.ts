@@ -2,8 +2,11 @@ import type { ReplaySummary } from '../core/workspace/summary';
 
 /** Totals weigh nothing: every policy of a sweep over a dozen windows stays known. */
 const KEPT_TOTALS = 4_000;
-/** Bytes of strips held for one line: 40 a step and policy. */
+/** Bytes of strips held for one line: some 70 a step and policy. */
 const KEPT_STRIP_BYTES = 64 * 1024 * 1024;
+
+/** contextTokens, prefixTokens and outputTokens; two columns of management. */
+const BYTES_OF_COST = 3 * 4 + 2 * 8;
 
 /** Finished summaries of one line by request; strips of the oldest ones are let go first. */
 export class ReplaySummaries {
@@ -35,5 +38,5 @@ export class ReplaySummaries {
 
 function bytesOf(summary: ReplaySummary | undefined): number {
   const strip = summary?.strip;
-  return strip ? strip.contextTokens.byteLength + strip.bySwatch.byteLength + strip.events.byteLength : 0;
+  return strip ? strip.bySwatch.byteLength + strip.events.byteLength + strip.n * BYTES_OF_COST : 0;
 }

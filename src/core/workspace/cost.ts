@@ -4,7 +4,10 @@
  */
 import { cachedTokens } from './provider-cache';
 import type { PriceTable } from './prices';
-import type { Replay } from './types';
+import type { ReplaySteps } from './types';
+
+/** What a cost is made of, by step. */
+export type CostColumns = Pick<ReplaySteps, 'n' | 'contextTokens' | 'prefixTokens' | 'outputTokens' | 'managementInput' | 'managementOutput'>;
 
 export interface StepCosts {
   /** All by step, tokens: input = cached + written + uncached. */
@@ -35,7 +38,7 @@ export interface ReplayCost {
 }
 
 /** `stepTimesMs`: when each call was made (NaN = not recorded); without it no prefix expires. Linear in steps. */
-export function costOf(replay: Replay, prices: PriceTable, stepTimesMs?: ArrayLike<number>): ReplayCost {
+export function costOf(replay: { steps: CostColumns }, prices: PriceTable, stepTimesMs?: ArrayLike<number>): ReplayCost {
   const { steps } = replay;
   const column = (): Float64Array => new Float64Array(steps.n);
   const costs: StepCosts = { input: column(), cached: column(), written: column(), uncached: column(), output: column(), usd: column(), managementUsd: column() };

@@ -1,4 +1,6 @@
 /** What a comparison shows of one replay: its totals, and a row a step for a strip of it. Small enough to send by the dozen. */
+import { costOf, type CostColumns, type ReplayCost } from './cost';
+import { PAPER_PRICES } from './prices';
 import { SWATCHES, STEP_MODES, type OpName, type Replay, type ReplayTotals } from './types';
 
 /** Bits of `StripColumns.events`. */
@@ -12,6 +14,8 @@ export interface StripColumns {
   bySwatch: Uint32Array;
   /** STRIP_EVENT bits: something left the context, came back, was needed and lost; the step is above B, or cannot be within it. */
   events: Uint8Array;
+  /** What any price book needs. */
+  cost: CostColumns;
 }
 
 export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | 'causal' | 'budget' | 'fixedOverhead' | 'protocolTokens' | 'exactRecovery'> & {
@@ -19,6 +23,8 @@ export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | '
   totals: ReplayTotals;
   /** Tokens of the dashboard summed over all calls: part of `totals.trajectoryTokens`. */
   dashboardTokens: number;
+  /** At the prices of VISTA; management calls apart. */
+  cost: ReplayCost['totals'];
   /** Left out where only totals were asked for. */
   strip: StripColumns | null;
 };
@@ -32,7 +38,7 @@ export function summarise(replay: Replay, withStrip: boolean): ReplaySummary {
   const { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps, totals } = replay;
   let dashboardTokens = 0;
   for (const tokens of steps.dashboardTokens) dashboardTokens += tokens;
-  return { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps: steps.n, totals, dashboardTokens, strip: withStrip ? stripOf(replay) : null };
+  return { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps: steps.n, totals, dashboardTokens, cost: costOf(replay, PAPER_PRICES).totals, strip: withStrip ? stripOf(replay) : null };
 }
 
 function stripOf({ steps, ops }: Replay): StripColumns {
@@ -50,5 +56,9 @@ function stripOf({ steps, ops }: Replay): StripColumns {
     if (REMOVING_OPS.has(op)) events[step - 1]! |= STRIP_EVENT.out;
     else if (RETURNING_OPS.has(op)) events[step - 1]! |= STRIP_EVENT.back;
   }
-  return { n: steps.n, contextTokens: steps.contextTokens.slice(), bySwatch: steps.bySwatch.slice(0, steps.n * SWATCHES.length), events };
+  return { n: steps.n, contextTokens: steps.contextTokens.slice(), bySwatch: steps.bySwatch.slice(0, steps.n * SWATCHES.length), events, cost: costColumns(steps) };
+}
+
+export function costColumns({ n, contextTokens, prefixTokens, outputTokens, managementInput, managementOutput }: CostColumns): CostColumns {
+  return { n, contextTokens, prefixTokens, outputTokens, managementInput, managementOutput };
 }

@@ -6,11 +6,14 @@ import type { Replays } from '../../state/react/use-replays';
 import type { PolicyPane } from '../../state/view';
 import { CopyButton } from '../shared/CopyButton';
 import { Notice } from '../shared/Notice';
+import { TableMenu } from '../shared/TableMenu';
+import { fileName } from '../shared/download';
 import { count, plural } from '../shared/format';
+import { toCsv, toTsv } from '../shared/table-text';
 import { CapabilityMatrix } from './CapabilityMatrix';
 import type { ComparisonActions } from './cells';
 import { COMPARISON_TITLES } from './comparison-columns';
-import { comparisonCsv, comparisonMarkdown, comparisonTsv } from './comparison-export';
+import { comparisonTable } from './comparison-export';
 import { COMPARISON_KEYS, comparisonRows, orderComparison, type ComparisonKey, type ComparisonOrder } from './comparison-model';
 import { ComparisonTable } from './ComparisonTable';
 import { DifferenceView, type Loaded } from './DifferenceView';
@@ -74,7 +77,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         <span className="segments" role="group" aria-label="Views of the comparison">
           {PANES.map(([id, name]) => <button key={id} type="button" aria-pressed={pane === id} onClick={() => onPane(id)}>{name}</button>)}
         </span>
-        {lists && <span className="muted policies-count" role="status" aria-label="Comparison state">{stateWords(comparison, arrived, rows.length)} at B = {count(budget)}</span>}
+        {lists && <span className="muted policies-count" role="status" aria-label="Comparison state" title={NOTE}>{stateWords(comparison, arrived, rows.length)} at B = {count(budget)}</span>}
         {lists && comparison.state === 'cancelled' && <button type="button" onClick={comparison.resume}>Go on</button>}
         <span className="spacer" />
         {(lists || pane === 'sweep') && (
@@ -88,11 +91,8 @@ export function PoliciesTab(props: PoliciesTabProps) {
           <MenuButton label="Columns" legend="Columns shown">
             {COMPARISON_KEYS.filter((key) => key !== 'policy' && key !== 'class' && key !== 'totalBudget').map((key) => <label key={key} className="inline"><input type="checkbox" checked={!hidden.includes(key)} onChange={() => setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])} />{COMPARISON_TITLES[key]}</label>)}
           </MenuButton>
-          <MenuButton label="Copy" legend="Copy the table">
-            <CopyButton label="Copy as TSV" text={() => comparisonTsv(rows)} />
-            <CopyButton label="Copy as CSV" text={() => comparisonCsv(rows)} />
-            <CopyButton label="Copy as Markdown" text={() => comparisonMarkdown(rows)} />
-          </MenuButton>
+          <TableMenu name={() => fileName('policies', 'budget', budget)} rows={() => comparisonTable(rows)} more={[{ label: 'Copy as CSV', run: () => navigator.clipboard.writeText(toCsv(comparisonTable(rows))) }]} />
+          <CopyButton label="Copy as TSV" text={() => toTsv(comparisonTable(rows))} />
         </>}
       </div>
       {lists && comparison.state === 'failed' && <Notice tone="failed" title="The comparison stopped" action={{ label: 'Try again', run: comparison.resume }}>{comparison.error?.message}</Notice>}

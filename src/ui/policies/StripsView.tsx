@@ -23,7 +23,9 @@ export function StripsView({ rows, steps, step, budget, theme, actions, onStep }
   const [host, hostWidth] = useWidth<HTMLDivElement>();
   const width = Math.max(0, hostWidth - NAME_PX - VALUE_PX);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => ROW_PX, overscan: 4 });
-  const maxTokens = stripMaxTokens(budget, rows.flatMap(({ summary }) => (summary ? [summary.totals.peakContext] : [])));
+  const peaks = rows.flatMap(({ summary }) => (summary ? [summary.totals.peakContext] : []));
+  const maxTokens = stripMaxTokens(budget, peaks);
+  const isCut = peaks.some((peak) => peak > maxTokens);
   const x = NAME_PX + stripX(step, steps, width);
   const seek = (event: PointerEvent<HTMLElement>): void => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -34,7 +36,7 @@ export function StripsView({ rows, steps, step, budget, theme, actions, onStep }
     <ComparisonContext value={actions}>
       <div className="strips-scroll" ref={scroll} tabIndex={0} role="region" aria-label="Policies on one time axis">
         <div className="strips-axis" ref={host} aria-hidden="true">
-          <span className="muted" style={{ width: NAME_PX }}>0 to {count(maxTokens)} tokens; dashed: B</span>
+          <span className="muted" style={{ width: NAME_PX }}>0 to {count(maxTokens)} tokens{isCut ? ', cut above' : ''}; dashed: B</span>
           <span className="strips-ticks">{width > 0 && stepTicks(1, steps, steps, 8).map((value) => <span key={value} style={{ left: atX(value) }}>{count(value)}</span>)}</span>
           <span className="muted num" style={{ width: VALUE_PX }}>at step {count(step)}</span>
         </div>

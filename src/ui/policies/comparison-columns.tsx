@@ -10,7 +10,7 @@ const column = createColumnHelper<typeof comparisonFeatures, ComparisonRow>();
 export const COMPARISON_TITLES: Record<ComparisonKey, string> = {
   policy: 'Policy', class: 'Replay class', peak: 'Peak |C|', mean: 'Mean |C|', trajectory: 'Trajectory tokens', ops: 'Operations', overflow: 'Overflow steps', infeasible: 'Infeasible steps',
   visible: 'Visible %', recoverable: 'Recoverable %', lost: 'Lost %', firstLoss: 'First loss', obligations: 'Obligations', reads: 'Reads', cacheRate: 'Cache %', usd: 'USD',
-  managementUsd: 'Mgmt ≈ USD', managementCalls: 'Mgmt calls', managementTokens: 'Mgmt tokens', totalBudget: 'Total spent at',
+  managementUsd: 'Mgmt USD', managementCalls: 'Mgmt calls', managementTokens: 'Mgmt tokens', totalBudget: 'Total spent at',
 };
 export const COMPARISON_HELP: Record<ComparisonKey, string> = {
   policy: 'Its name replays the whole page under it (policies.md)',
@@ -29,7 +29,7 @@ export const COMPARISON_HELP: Record<ComparisonKey, string> = {
   reads: 'Grouped reads that brought them back',
   cacheRate: 'Input tokens in the longest common prefix with the call before, share of all',
   usd: 'Input and output of the recorded calls at the prices of VISTA (0.50 / 0.05 cached / 3.00 USD per million), without management',
-  managementUsd: 'Tokens of management calls, all at the uncached input price: an estimate',
+  managementUsd: 'Management calls: their input at the uncached price (an upper bound) and their output',
   managementCalls: 'Additional model calls for managing the context',
   managementTokens: 'Input and output of those calls',
   totalBudget: 'Step at which new content summed over the run passes the total budget (VISTA App. G)',

@@ -1,6 +1,5 @@
 /** The comparison table as data: a row a policy, a number or word a column, and the order of the rows. */
 import type { PolicyInfo, ReplayTotals } from '../../core/workspace/types';
-import { PAPER_PRICES } from '../../core/workspace/prices';
 import type { ReplaySummary } from '../../core/workspace/summary';
 import type { HeldOutcome } from '../../state/react/use-replays';
 
@@ -51,12 +50,6 @@ export function opsWords({ opsByKind }: ReplayTotals): string {
   return Object.entries(opsByKind).sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${kind} ${n}`).join(' · ');
 }
 
-/**
- * Managing is more calls; their tokens are known only as a sum, so all of them are charged as uncached input. Cached
- * prefixes would make it less, written arguments more.
- */
-export const managementUsd = ({ managementTokens }: ReplayTotals): number => (managementTokens * PAPER_PRICES.uncachedInput) / 1e6;
-
 /** What a column sorts by; null = unknown or none, always last. */
 export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): number | string | null {
   if (key === 'policy') return info.id;
@@ -78,7 +71,7 @@ export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): n
     case 'reads': return totals.reads;
     case 'cacheRate': return totals.cacheRate;
     case 'usd': return totals.usd;
-    case 'managementUsd': return managementUsd(totals);
+    case 'managementUsd': return summary.cost.usdWithManagement - summary.cost.usd;
     case 'managementCalls': return totals.managementCalls;
     case 'managementTokens': return totals.managementTokens;
     case 'totalBudget': return totals.totalBudgetStep;
