@@ -24,7 +24,7 @@ export function FirstLook({ first }: { first: FirstSteps }) {
             <span className="first-look-kind"><KindTag kind={message.kind} isError={message.isError} /></span>
             <p>
               {message.text === '' && message.calls.length === 0 && <span className="muted">empty</span>}
-              {message.text}
+              {message.text}{message.text !== '' && ' '}
               {message.calls.map((name, c) => <span key={c} className="first-look-call mono">{name}</span>)}
             </p>
           </li>

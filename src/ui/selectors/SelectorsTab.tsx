@@ -63,7 +63,7 @@ export function SelectorsTab(props: SelectorsTabProps) {
         <p>
           <strong>Kept interaction blocks by selector</strong>
           <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
-          {words.approximate && <span> · ≈ approximate</span>}
+          {words.approximate && <span className="chart-approx"> · ≈ approximate</span>}
           <span className="muted" role="status">{status.state === 'loading' ? ' · updating…' : ''}</span>
         </p>
         <TableMenu name={() => fileName('selectors', 'step', step, 'k', report.k)} rows={() => selectorTable(report)} />
