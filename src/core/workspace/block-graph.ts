@@ -20,6 +20,9 @@ export function graphOf(blocks: ReplayBlocks): BlockGraph {
 export const standsForOthers = (kind: number): boolean =>
   kind === KIND.handle || kind === KIND.placeholder || kind === KIND.recovered || kind === KIND.notice;
 
+/** An assistant message shown again without its reasoning: its words and calls are still there, so it holds its source's evidence. */
+export const isStripped = (kind: number, base: number): boolean => base < 0 && kind === KIND.assistant;
+
 /** Calls `visit` for every leaf (a block with bytes of its own) behind `item`, in payload order, through all levels. */
 export function forEachLeaf(graph: BlockGraph, item: number, visit: (leaf: number) => void): void {
   // A stack of our own: under a budget that only just holds, bundles nest thousands deep.

@@ -176,6 +176,17 @@ export function replaceBy(ws: Workspace, op: 'mask' | 'clear', item: number, tex
   return placeholder;
 }
 
+/** Shows an assistant message without its reasoning: words and calls stay as they are. */
+export function stripReasoning(ws: Workspace, item: number, by: By): number {
+  const base = ws.columns.base.get(item);
+  const reasoning = base < 0 ? 0 : (ws.columns.table.reasoningTokens[base] ?? 0);
+  if (reasoning === 0 || removable(ws, [item]).length === 0) return NONE;
+  const before = ws.size;
+  const stripped = standIn(ws, [item], { kind: KIND.assistant, level: 0, text: '', tokens: ws.columns.tokens.get(item) - reasoning });
+  perform(ws, 'clear', [item], stripped, by, before);
+  return stripped;
+}
+
 /** Takes blocks out with nothing in their place (clear of a pair, trim). All or none: a pinned member keeps the whole. */
 export function remove(ws: Workspace, op: 'clear' | 'trim', items: readonly number[], by: By): boolean {
   const taken = removable(ws, items);

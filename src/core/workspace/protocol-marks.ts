@@ -3,6 +3,7 @@
  * shown, or a call some of whose results are gone, becomes ordinary context under a marker, and the marker is counted.
  * What the record itself lacks (a call that never got an answer) is no op's doing and costs nothing here.
  */
+import { isStripped } from './block-graph';
 import { KIND } from './kinds';
 import type { BlockColumns } from './block-columns';
 import type { PieceCounter } from './pieces';
@@ -90,10 +91,18 @@ export class ProtocolMarks {
     const call = this.groupOf[slot] ?? -1;
     if (call < 0) return;
     const { workspace } = this;
-    let complete = workspace.isVisible(call);
+    const shownCall = this.shownCall(call);
+    let complete = workspace.isVisible(shownCall);
     for (let result = this.firstResult[call] ?? -1; complete && result >= 0; result = this.nextResult[result] ?? -1) complete = this.answers(result);
-    this.mark(call, !complete);
+    this.mark(shownCall, !complete);
     for (let result = this.firstResult[call] ?? -1; result >= 0; result = this.nextResult[result] ?? -1) this.mark(result, !complete);
+  }
+
+  /** The call itself, or what shows it without its reasoning. */
+  private shownCall(call: number): number {
+    const { columns, stream } = this.workspace;
+    const item = stream.at(call);
+    return item >= 0 && isStripped(columns.kind.get(item), columns.base.get(item)) ? item : call;
   }
 
   /** Is the slot of a result filled by it or by something that stands for it alone? */

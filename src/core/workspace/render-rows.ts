@@ -7,6 +7,7 @@ import { blockParts, partText } from '../trace/block-text';
 import { BLOCK_KINDS, TOKENS_PER_MESSAGE, type BlockKind, type BlockTable } from '../trace/blocks-types';
 import type { Message, ToolCallPart, ToolResultPart } from '../trace/model';
 import { decodeUtf8 } from '../base/text';
+import { isStripped } from './block-graph';
 import { KIND, STATUS } from './kinds';
 import { readPayload } from './payload';
 import type { PieceCounter } from './pieces';
@@ -86,9 +87,10 @@ class StreamView {
   }
 
   private renderAssistant(item: number, kind: BlockKind): Entry[] {
-    const results = this.resultsOf.get(item) ?? [];
+    const call = this.sourceOf(item);
+    const results = this.resultsOf.get(call) ?? [];
     const calls = this.callsOf(item);
-    const paired = calls.length > 0 && results.length > 0 && this.answers.get(this.shown[results[0] ?? 0] ?? -1) === item;
+    const paired = calls.length > 0 && results.length > 0 && this.answers.get(this.shown[results[0] ?? 0] ?? -1) === call;
     if (!paired) {
       return [this.entry(item, 'assistant', (this.isMarked(item) ? callMark(item) : '') + this.wordsOf(item, true), kind)];
     }
@@ -103,7 +105,7 @@ class StreamView {
 
   /** Every call has exactly one result, and the stream shows it or what stands for it alone. */
   private isPaired(call: number, results: readonly number[]): boolean {
-    if (this.state.status[call] !== STATUS.visible) return false;
+    if (!this.isCallShown(call)) return false;
     const calls = this.callsOf(call);
     if (calls.length !== results.length) return false;
     const taken = new Set<number>();
@@ -114,6 +116,18 @@ class StreamView {
       taken.add(at);
       return item === result || this.memberCount(item) === 1;
     });
+  }
+
+  /** A block whose message is read: its own, or that of the one it shows without reasoning. */
+  private sourceOf(item: number): number {
+    const { blocks } = this.replay;
+    return isStripped(blocks.kind[item] ?? 0, blocks.base[item] ?? 0) ? (blocks.members[blocks.memberStart[item] ?? 0] ?? item) : item;
+  }
+
+  /** With its reasoning or without. */
+  private isCallShown(call: number): boolean {
+    const item = this.shown[call] ?? -1;
+    return this.state.status[call] === STATUS.visible || (item >= 0 && this.sourceOf(item) === call);
   }
 
   private callIndexOf(result: number, calls: readonly ToolCallPart[], order: number): number {
@@ -130,7 +144,7 @@ class StreamView {
 
   private partsOf(item: number): ReturnType<typeof blockParts> {
     const { blocks } = this.source;
-    const base = this.replay.blocks.base[item] ?? -1;
+    const base = this.replay.blocks.base[this.sourceOf(item)] ?? -1;
     if (base < 0) return [];
     return blockParts(this.source.message(blocks.messageIndex[base] ?? 0), blocks.partFrom[base] ?? 0, blocks.partTo[base] ?? 0);
   }
@@ -161,9 +175,9 @@ class StreamView {
   private isMarked(item: number): boolean {
     const { blocks } = this.replay;
     const isResult = blocks.kind[item] === KIND.tool_result;
-    const call = isResult ? (blocks.parent[item] ?? -1) : item;
-    if (call < 0 || (blocks.base[item] ?? -1) < 0 || !this.resultsOf.has(call)) return false;
-    return this.state.status[call] !== STATUS.visible || !this.isComplete(call);
+    const call = isResult ? (blocks.parent[item] ?? -1) : this.sourceOf(item);
+    if (call < 0 || (blocks.base[this.sourceOf(item)] ?? -1) < 0 || !this.resultsOf.has(call)) return false;
+    return !this.isCallShown(call) || !this.isComplete(call);
   }
 
   private isComplete(call: number): boolean {
@@ -189,7 +203,8 @@ class StreamView {
 
   private entry(item: number, form: Entry['form'], text: string, kind?: BlockKind): Entry {
     const { blocks } = this.replay;
-    const parts = this.source.countsReasoning && blocks.kind[item] === KIND.assistant ? this.partsOf(item) : [];
+    const hasReasoning = this.source.countsReasoning && blocks.kind[item] === KIND.assistant && (blocks.base[item] ?? -1) >= 0;
+    const parts = hasReasoning ? this.partsOf(item) : [];
     const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).filter((words) => words !== '').join('\n');
     const part = this.partsOf(item)[0] as ToolResultPart | undefined;
     return {

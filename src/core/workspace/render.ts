@@ -8,7 +8,7 @@ import { ensurePolicy } from './policies';
 import { anthropicBody } from './render-anthropic';
 import { openAiBody } from './render-openai';
 import { entriesOf, type Entry, type RenderSource } from './render-rows';
-import { forEachLeaf, graphOf } from './block-graph';
+import { forEachLeaf, graphOf, isStripped } from './block-graph';
 import { stateAt } from './state-at';
 import type { RenderedPrompt, RenderTarget, Replay } from './types';
 
@@ -42,6 +42,7 @@ export function neededMessages(replay: Replay, step: number, messageIndex: Array
     // Which call a result answered is said in its message, also when a stand-in is shown in its place.
     const count = graph.memberCount(item);
     if (blocks.kind[item] === KIND.recovered) forEachLeaf(graph, count > 0 ? item : (blocks.parent[item] ?? item), add);
+    else if (isStripped(blocks.kind[item] ?? 0, blocks.base[item] ?? 0)) add(graph.member(item, 0));
     else if (count === 1) forEachLeaf(graph, item, add);
   }
   for (let item = 0; item < blocks.n; item++) {

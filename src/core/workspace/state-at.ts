@@ -1,6 +1,6 @@
 /** The state at a step, read from the status history: a binary search a block, so a few milliseconds at 30 000 blocks. */
 import { KIND, STATUS } from './kinds';
-import { slotsOf } from './block-graph';
+import { isStripped, slotsOf } from './block-graph';
 import type { Replay, ReplayBlocks } from './types';
 
 export interface StepState {
@@ -84,7 +84,7 @@ export function heldAt(replay: Replay, state: StepState): Uint8Array {
   const { memberStart, members, kind } = replay.blocks;
   for (const item of state.visible) {
     held[item] = 1;
-    if (kind[item] !== KIND.recovered) continue;
+    if (kind[item] !== KIND.recovered && !isStripped(kind[item] ?? 0, replay.blocks.base[item] ?? 0)) continue;
     for (let m = memberStart[item] ?? 0; m < (memberStart[item + 1] ?? 0); m++) held[members[m] ?? 0] = 1;
   }
   return held;

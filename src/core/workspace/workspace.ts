@@ -5,7 +5,7 @@
 import { TOKENS_ONCE, TOKENS_PER_MESSAGE, type LineFacts } from '../trace/blocks-types';
 import type { BlockTable } from '../trace/blocks-types';
 import { BlockColumns, type MadeBlock } from './block-columns';
-import type { BlockGraph } from './block-graph';
+import { isStripped, type BlockGraph } from './block-graph';
 import { ROW_STATUS, type DashboardChoice, type RowFacts } from './dashboard-rows';
 import { DashboardLedger } from './dashboard-ledger';
 import { HistoryBuilder } from './history';
@@ -247,7 +247,7 @@ export class Workspace implements StatusSink {
     this.swatches[swatch]! += sign * (cost - reasoning);
     this.swatches[SWATCH.reasoning]! += sign * reasoning;
     this.stream.addCost(columns.slot.get(item), sign * cost);
-    if (kind === KIND.recovered) {
+    if (kind === KIND.recovered || isStripped(kind, base)) {
       for (let k = 0; k < columns.memberCount(item); k++) this.copies[columns.member(item, k)]! += sign;
     }
   }

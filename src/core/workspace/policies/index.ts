@@ -9,6 +9,7 @@ import { autoArchive } from './auto-archive';
 import { cat } from './cat';
 import { claudeCompact } from './claude-compact';
 import { claudeMicrocompact } from './claude-microcompact';
+import { clearThinking } from './clear-thinking';
 import { codexCompact } from './codex-compact';
 import { comem } from './comem';
 import { contextFolding } from './context-folding';
@@ -55,7 +56,7 @@ const POLICIES: readonly PolicyDefinition[] = [
   // The essay's three.
   acm, lcm, rlm,
   // Command-line agents and frameworks.
-  claudeCompact, claudeMicrocompact, codexCompact, opencodePrune, opencodeDcp,
+  claudeCompact, claudeMicrocompact, clearThinking, codexCompact, opencodePrune, opencodeDcp,
   openhandsRecent, openhandsMasking, openhandsAmortized, openhandsWindow, openhandsLlm, lastNObservations, maskAndSummary, memgpt,
   // Research systems.
   periodicSummary, resum, acon, comem, selfCompact, sculptor, selfGc, sam, demandPaging, lre, swePruner, llmlingua2,

@@ -170,6 +170,22 @@ describe('LRE', () => {
   });
 });
 
+describe('clearing of thinking', () => {
+  it('drops reasoning before the last turn; calls, words and their evidence stay', () => {
+    const blocks = blocksOf('S 10, T 10, A 100 r=60, O 90 read, A 50 r=20, O 5 bash, A 30, O 5 bash, A 10');
+    const input = inputOf(blocks, [{ step: 4, sources: [2], lexeme: 'needle' }]);
+    const result = replay(input, { policy: 'clear-thinking', budget: 9000 }, countWords);
+    // 3 + 14 + 14; + 104 + 94 with the reasoning of the last turn; − 60 a turn later; − 20 after that.
+    expect([...result.steps.contextTokens]).toEqual([31, 229, 229 - 60 + 54 + 9, 232 - 20 + 34 + 9]);
+    expect([...result.steps.visibleWeight]).toEqual([0, 0, 0, 1]);
+    const messages = messagesOf(blocks);
+    const source = { blocks: input.blocks, facts: input.facts, tools: [], message: (i: number) => messages[i]!, count: countWords };
+    const { messages: sent } = renderPrompt(result, 4, source, 'openai').body as { messages: { role: string; tool_calls?: unknown[] }[] };
+    expect(sent.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'tool']);
+    expect(sent[2]?.tool_calls).toHaveLength(1);
+  });
+});
+
 describe('opencode DCP', () => {
   it('drops the older of two same outputs and the input of a failed call', () => {
     const blocks = blocksOf('S 10, T 10, A 10, O 90 read, A 40, O 5 bash !, A 10, O 90 read, A 10, O 5 bash, A 10, O 5 bash, A 10, O 5 bash, A 10');
