@@ -91,7 +91,9 @@ function valueEnd(bytes: Uint8Array, from: number): number {
 
 const ODD_VALUES = ['null', 'true', '0', '-1', '1e999', '9007199254740993', 'NaN', '-Infinity', '""', '"x"', '[]', '{}', '[null]', '[[]]', '{"":{}}', '{"__proto__":{"a":1}}', '"\\ud83d"', '"\\u0000"', '[1,"a",{}]', '{"type":"text"}', '"constructor"', '1.5', ''];
 
-export interface Mutator { name: string; mutate(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array }
+/** 'small' keeps mutants cheap, for many of them. */
+export type MutantSize = 'small' | 'full';
+export interface Mutator { name: string; mutate(bytes: Uint8Array, random: Random, other: Uint8Array, size: MutantSize): Uint8Array }
 
 export const MUTATORS: readonly Mutator[] = [
   { name: 'cut', mutate: (bytes, random) => (random() < 0.6 ? bytes.slice(0, below(random, bytes.length)) : splice(bytes, ...ordered(bytes, random))) },
@@ -151,19 +153,19 @@ export const MUTATORS: readonly Mutator[] = [
   },
   {
     name: 'deep-nest',
-    mutate(bytes, random) {
+    mutate(bytes, random, _other, size) {
       const value = valueAt(bytes, random);
       if (!value) return bytes;
-      const depth = pick(random, [10, 100, 2000, 10_000]);
+      const depth = pick(random, size === 'small' ? [3, 10, 100] : [10, 100, 2000, 10_000]);
       const [open, close] = pick(random, [['[', ']'], ['{"a":', '}'], ['[[', ']'], ['{"content":[', ']}']] as const);
       return splice(bytes, ...value, joinAll([encoder.encode(open.repeat(depth)), bytes.subarray(...value), encoder.encode(close.repeat(depth))]));
     },
   },
   {
     name: 'huge-line',
-    mutate(bytes, random) {
+    mutate(bytes, random, _other, size) {
       if (random() < 0.3) return bytes.map((byte) => (byte === 0x0a ? 0x20 : byte));
-      const filler = encoder.encode(pick(random, ['a', '\\n', 'é', '\\"', '[', '\\u2028', '  ']).repeat(pick(random, [1000, 20_000, 100_000])));
+      const filler = encoder.encode(pick(random, ['a', '\\n', 'é', '\\"', '[', '\\u2028', '  ']).repeat(pick(random, size === 'small' ? [10, 100, 400] : [1000, 20_000, 100_000])));
       const value = valueAt(bytes, random);
       return value && random() < 0.7 ? splice(bytes, ...value, joinAll([encoder.encode('"'), filler, encoder.encode('"')])) : splice(bytes, ...at(bytes, random), filler);
     },
@@ -183,13 +185,13 @@ function ordered(bytes: Uint8Array, random: Random): [number, number] {
 export interface Mutant { bytes: Uint8Array; /** Names of what was done, in order. */ how: string }
 
 /** One to three mutations of `bytes`; `other` is what may be glued in. */
-export function mutant(bytes: Uint8Array, other: Uint8Array, random: Random): Mutant {
+export function mutant(bytes: Uint8Array, other: Uint8Array, random: Random, size: MutantSize = 'full'): Mutant {
   const how: string[] = [];
   let out = bytes;
   for (let left = 1 + below(random, 3); left > 0; left--) {
     const { name, mutate } = pick(random, MUTATORS);
     how.push(name);
-    out = mutate(out, random, other);
+    out = mutate(out, random, other, size);
   }
   return { bytes: out, how: how.join('+') };
 }

@@ -6,6 +6,7 @@ import { partChars } from './part-chars';
 
 export interface NewRow { role: Role; flags?: number; timestampMs?: number; model?: string; callKey?: string }
 
+const USER = ROLES.indexOf('user');
 const USAGE_FIELDS = ['input', 'cachedInput', 'cacheWrite', 'output', 'reasoning'] as const;
 
 /**
@@ -47,7 +48,9 @@ export class ColumnsBuilder {
     this.callKeys.push(this.intern(row.callKey));
     this.usages.pushRepeated(NaN, USAGE_FIELDS.length);
     this.chars.push(0);
-    return this.roles.push(ROLES.indexOf(row.role));
+    const role = ROLES.indexOf(row.role);
+    // A role that a format took from a table by a key such as "constructor" is none.
+    return this.roles.push(role < 0 ? USER : role);
   }
 
   addSpan(row: number, span: Span): void {
@@ -82,7 +85,8 @@ export class ColumnsBuilder {
   mergeUsage(row: number, usage: Partial<Usage>): void {
     USAGE_FIELDS.forEach((field, i) => {
       const value = usage[field];
-      if (value === undefined || value === null) return;
+      // Nobody uses fewer than no tokens: such a number says nothing.
+      if (value === undefined || value === null || !(value >= 0)) return;
       const at = row * USAGE_FIELDS.length + i;
       const before = this.usages.get(at);
       this.usages.set(at, Number.isNaN(before) ? value : Math.max(before, value));

@@ -159,7 +159,13 @@ class Importer {
   /** A record of which its format says nothing at all would be lost silently. */
   private give(home: Home, record: SourceRecord): void {
     const before = this.report.said;
-    home.session.add(record);
+    try {
+      home.session.add(record);
+    } catch (error) {
+      // The engine's stack ended: what the format had taken of the record stays.
+      if (!(error instanceof RangeError)) throw error;
+      this.report.badRecord({ line: record.line, byteOffset: record.node.byteOffset, reason: `nested too deeply to be read: ${error.message}` });
+    }
     if (this.report.said === before) this.report.unknown('record without content');
   }
 

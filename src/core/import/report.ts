@@ -56,7 +56,7 @@ export class ReportBuilder {
 
   count(kind: string, units = 1): void {
     this.units += units;
-    this.said++;
+    if (units > 0) this.said++;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + units);
   }
 
