@@ -6,10 +6,9 @@ import type { TraceReader } from '../core/import/types';
 import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
 import { buildSelectReport } from '../core/selection/select';
 import { selectionInput, textsNeeded } from '../core/selection/selection-input';
-import { checkpointAtMessage, checkpointOfBlocks, checkpointTexts, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
+import { checkpointAtMessage, checkpointOfBlocks, checkpointTexts, SelectionLineReader, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
 import type { EncoderInfo, GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
-import { interactionBlocks } from '../core/trace/interaction';
-import type { Message } from '../core/trace/model';
+import { InteractionBuilder } from '../core/trace/interaction';
 import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION } from '../storage/rows';
 import type { EmbedTextItem } from './embedding-protocol';
@@ -161,9 +160,13 @@ export class LineVectors {
   }
 
   private async readTexts(): Promise<Texts> {
-    const messages: Message[] = [];
-    await this.parts.reader.readMessages(this.parts.rows, (message) => void messages.push(message));
-    const line = readSelectionLine(messages, interactionBlocks(messages).blocks, () => 0);
+    const { reader, rows } = this.parts;
+    // Two passes, so that no more than the messages of open blocks are held: what is a block is known at the end of the first.
+    const builder = new InteractionBuilder();
+    await reader.readMessages(rows, (message) => builder.add(message));
+    const lineReader = new SelectionLineReader(builder.finish().blocks, () => 0);
+    await reader.readMessages(rows, (message) => lineReader.add(message));
+    const line = lineReader.finish();
     // Counting is most of the work: done here in slices, so that the worker answers in between.
     let sinceMs = performance.now();
     for (const block of line.blocks) {

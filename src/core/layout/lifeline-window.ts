@@ -42,8 +42,12 @@ export function lifelineBars(lines: Lifelines, time: TimeScale, rowsScale: RowSc
       const left = snap(Math.max(time.left, stepToX(time, from - 0.5)), pixelRatio);
       const right = Math.max(left + pixel, snap(Math.min(time.left + time.width, stepToX(time, to - 0.5)), pixelRatio));
       const code = (lines.style[s] ?? 0) * SWATCHES.length + (lines.swatch[s] ?? 0);
-      lineX[code]?.push(left, right);
       touched.add(code);
+      const spans = lineX[code] ?? [];
+      const last = spans.length - 2;
+      // Neighbours nearly always join: they do so at once, and what is left to merge is short.
+      if (last >= 0 && left >= (spans[last] ?? 0) && left <= (spans[last + 1] ?? 0)) spans[last + 1] = Math.max(right, spans[last + 1] ?? 0);
+      else spans.push(left, right);
     }
     const y = snap(rowToY(rowsScale, row), pixelRatio);
     const height = Math.max(pixel, snap(rowToY(rowsScale, lineEnd), pixelRatio) - y - gap);
@@ -61,10 +65,11 @@ export function lifelineBars(lines: Lifelines, time: TimeScale, rowsScale: RowSc
 /** Calls back with the union of [left, right) pairs, in order; touching spans join. */
 function mergeSpans(spans: number[], emit: (left: number, right: number) => void): void {
   if (spans.length === 2) return emit(spans[0] ?? 0, spans[1] ?? 0);
-  const order = Array.from({ length: spans.length / 2 }, (_, i) => i).sort((a, b) => (spans[2 * a] ?? 0) - (spans[2 * b] ?? 0));
   let left = NaN;
   let right = NaN;
-  for (const i of order) {
+  const order = isInOrder(spans) ? null : Array.from({ length: spans.length / 2 }, (_, i) => i).sort((a, b) => (spans[2 * a] ?? 0) - (spans[2 * b] ?? 0));
+  for (let k = 0; k < spans.length / 2; k++) {
+    const i = order === null ? k : (order[k] ?? 0);
     const from = spans[2 * i] ?? 0;
     const to = spans[2 * i + 1] ?? 0;
     if (from <= right) right = Math.max(right, to);
@@ -75,6 +80,12 @@ function mergeSpans(spans: number[], emit: (left: number, right: number) => void
     }
   }
   if (!Number.isNaN(left)) emit(left, right);
+}
+
+/** Blocks are born in the order of their rows, so nearly all spans come sorted. */
+function isInOrder(spans: readonly number[]): boolean {
+  for (let k = 2; k < spans.length; k += 2) if ((spans[k] ?? 0) < (spans[k - 2] ?? 0)) return false;
+  return true;
 }
 
 function flatten(byCode: number[][], rowsPerLine: number): Bars {

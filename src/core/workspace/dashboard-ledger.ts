@@ -16,12 +16,14 @@ export class DashboardLedger {
   private readonly groupTokens = ROW_STATUSES.map(() => 0);
   /** What each block's row adds, so that it can be taken back exactly. */
   private readonly rows = new Map<number, { tokens: number; born: number; status: number; size: number; aged: boolean }>();
-  private readonly ageTailTokens: number;
   private lastSize = 0;
   private readonly frameWords: (number | undefined)[] = [];
 
-  constructor(private readonly choice: DashboardChoice, private readonly pieces: PieceCounter) {
-    this.ageTailTokens = pieces.word(ageTail);
+  constructor(private readonly choice: DashboardChoice, private readonly pieces: PieceCounter) {}
+
+  /** Counted when there are rows: a replay without a dashboard may need no tokenizer at all. */
+  private get ageTailTokens(): number {
+    return this.pieces.word(ageTail);
   }
 
   get hasRows(): boolean {

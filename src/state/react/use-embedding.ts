@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { EncoderId } from '../../core/embedding/types';
 import type { OpenLine } from '../../workers/api';
 import { runJob } from '../jobs';
@@ -67,7 +67,10 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
     return () => controller.abort();
   }, [key, start, attempt, total]);
   const now = state.key === key ? state : fresh;
-  return { ready: now.ready, chosen, done: now.done, total: now.total, running: now.running && total > 0, paused: now.paused, error: now.error, resume: () => setAttempt((n) => n + 1) };
+  const resume = useCallback(() => setAttempt((n) => n + 1), []);
+  const { ready, done, total: of, paused, error } = now;
+  const running = now.running && total > 0;
+  return useMemo(() => ({ ready, chosen, done, total: of, running, paused, error, resume }), [ready, chosen, done, of, running, paused, error, resume]);
 }
 
 const TITLES: Record<EncoderId, string> = {

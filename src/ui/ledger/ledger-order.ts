@@ -42,9 +42,27 @@ function standing(line: OpenLine, replay: Replay, key: LedgerKey, descending: bo
   return order;
 }
 
+/** Key and place in one exact number: the engine sorts those by itself, ten times as fast as through a function. */
+const PACKED_ROWS = 2 ** 22;
+const PACKED_VALUES = 2 ** 30;
+
+function sortedByWhole(rows: Uint32Array, keys: readonly number[], descending: boolean): Uint32Array {
+  const sign = descending ? -PACKED_ROWS : PACKED_ROWS;
+  const packed = Float64Array.from(rows, (i) => (keys[i] ?? 0) * sign + i).sort();
+  return rows.map((_, at) => {
+    const rest = (packed[at] ?? 0) % PACKED_ROWS;
+    return rest < 0 ? rest + PACKED_ROWS : rest;
+  });
+}
+
 function sorted(rows: Uint32Array, key: Key, descending: boolean): Uint32Array {
   const keys: (number | string)[] = [];
-  for (const i of rows) keys[i] = key(i);
+  let areWhole = true;
+  for (const i of rows) {
+    const value = (keys[i] = key(i));
+    areWhole &&= typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < PACKED_VALUES;
+  }
+  if (areWhole && rows.length < PACKED_ROWS) return sortedByWhole(rows, keys as number[], descending);
   const sign = descending ? -1 : 1;
   return rows.sort((a, b) => {
     const [x, y] = [keys[a] ?? 0, keys[b] ?? 0];

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { PolicyInfo, Replay, ReplayRequest } from '../../core/workspace/types';
 import { autoBudget } from '../../state/auto-budget';
 import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/context-events';
@@ -24,6 +24,11 @@ import { usePlay } from './use-play';
 import { useRunKeys } from './use-run-keys';
 import { inspectorHeight, inspectorWidth, isWide, timelineSize } from './pane-sizes';
 import { useViewport } from './use-viewport';
+
+/** A key press renders this page at once and its panes afterwards: each only when something of its own has changed. */
+const Chart = memo(Timeline);
+const Panes = memo(TabContent);
+const Selected = memo(Inspector);
 
 const NO_EVENTS: ContextEvents = { events: [], compactions: [] };
 
@@ -86,8 +91,14 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
 
   // Heavy panes may lag the header and the timeline by a frame or two while the playhead is dragged.
   const paneStep = useDeferredValue(step);
+  // A replay that has just come is drawn in the timeline first, in a task of its own.
+  const paneReplay = useDeferredValue(replay);
+  const lateSelected = useDeferredValue(selected);
+  // An index belongs to one replay: the old one's goes with the old replay.
+  const paneSelected = paneReplay === replay ? selected : lateSelected;
+  const collapse = useCallback((collapsed: boolean): void => preferences.setState({ timelineOpen: !collapsed }), [preferences]);
   const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
-  const inspector = replay === undefined ? null : <Inspector line={line} replay={replay} step={paneStep} selected={selected} onSelect={select} onStep={setStep} />;
+  const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} />;
 
   return (
     <main className="run">
@@ -98,7 +109,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
-          : <Timeline ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={(collapsed) => preferences.setState({ timelineOpen: !collapsed })} />}
+          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
       </div>
       {prefs.timelineOpen
         ? <Splitter label="Height of the timeline" direction="row" valuePx={timelinePane.px} minPx={timelinePane.min} maxPx={timelinePane.max} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />
@@ -108,9 +119,9 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
           {aside}
           <button type="button" className="quiet" aria-pressed={prefs.inspectorOpen} onClick={() => preferences.setState({ inspectorOpen: !prefs.inspectorOpen })}>Inspector</button>
         </>}>
-          {replay === undefined
+          {paneReplay === undefined
             ? <Notice tone="loading" title="Replaying the run" />
-            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><TabContent tab={tab} line={line} replay={replay} request={request} step={paneStep} selected={selected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
+            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
         {prefs.inspectorOpen && inspector !== null && <>
           <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={inspectorPane.px} minPx={inspectorPane.min} maxPx={inspectorPane.max} sign={-1} onChange={(px) => preferences.setState(wide ? { inspectorPx: px } : { inspectorHeightPx: px })} />

@@ -52,7 +52,9 @@ export class TimelineController {
     this.palette = readPalette(elements.host);
     this.patterns = new PatternCache(canvasPatternMaker(baseContext));
     this.listen();
-    this.resize();
+    this.measure();
+    // The first picture comes in a task of its own, in the frame that shows the canvas first: a long run takes some time to draw.
+    this.schedule();
   }
 
   dispose(): void {
@@ -66,6 +68,7 @@ export class TimelineController {
 
   /** A new replay of the same run keeps the view; another run is fitted. */
   setModel(model: TimelineModel): void {
+    if (model === this.scene.model) return;
     if (model.replay.steps.n !== this.scene.model.replay.steps.n) this.scene.view = fitView(model.replay.steps.n);
     this.scene.model = model;
     this.invalidate();
@@ -117,6 +120,16 @@ export class TimelineController {
   }
 
   resize(): void {
+    const { width, height } = this.scene.frame;
+    const { host } = this.elements;
+    // An observer tells the first size too.
+    if (width === Math.max(1, host.clientWidth) && height === Math.max(1, host.clientHeight) && this.pixelRatio === (window.devicePixelRatio || 1)) return;
+    this.measure();
+    // At once, not at the next frame: a canvas that was resized is empty.
+    this.paint();
+  }
+
+  private measure(): void {
     const { host, base, overlay } = this.elements;
     this.pixelRatio = window.devicePixelRatio || 1;
     const width = Math.max(1, host.clientWidth);
@@ -124,9 +137,7 @@ export class TimelineController {
     fitCanvas(base, width, height, this.pixelRatio);
     fitCanvas(overlay, width, height, this.pixelRatio);
     this.scene.frame = timelineFrame(width, height);
-    // At once, not at the next frame: a canvas that was resized is empty.
     this.baseIsStale = true;
-    this.paint();
   }
 
   private setView(view: TimeView): void {
@@ -152,6 +163,7 @@ export class TimelineController {
   }
 
   private paint(): void {
+    cancelAnimationFrame(this.frameRequest);
     this.frameRequest = 0;
     if (this.pendingStep !== null) {
       const step = this.pendingStep;
