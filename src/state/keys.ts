@@ -3,7 +3,7 @@ export type Command =
   | 'next-step' | 'previous-step' | 'next-event' | 'previous-event' | 'next-compaction' | 'previous-compaction'
   | 'first-step' | 'last-step' | 'play' | 'go-to-step'
   | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
-  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7';
+  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8';
 
 export interface KeyRow { keys: string[]; command: Command; does: string; group: 'Steps' | 'Timeline' | 'Everywhere' }
 
@@ -35,6 +35,7 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['5'], command: 'tab-5', does: 'Geometry', group: 'Everywhere' },
   { keys: ['6'], command: 'tab-6', does: 'Selectors', group: 'Everywhere' },
   { keys: ['7'], command: 'tab-7', does: 'Policies', group: 'Everywhere' },
+  { keys: ['8'], command: 'tab-8', does: 'Cost', group: 'Everywhere' },
 ];
 
 export interface KeyPress { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean }

@@ -1,5 +1,6 @@
 /** What belongs to this person and not to a link: sizes of panes, shortcuts on or off, columns. Saved with a version. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { PAPER_PRICES, type PriceTable } from '../core/workspace/prices';
 import { THEMES, type Theme } from './view';
 
 const KEY = 'contextscope.preferences';
@@ -17,6 +18,8 @@ export interface Preferences {
   inspectorOpen: boolean;
   /** Ledger columns that are hidden. */
   hiddenColumns: string[];
+  /** Price book of the Cost tab. */
+  prices: PriceTable;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -28,6 +31,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   timelineOpen: true,
   inspectorOpen: true,
   hiddenColumns: ['parent', 'level'],
+  prices: PAPER_PRICES,
 };
 
 export type PreferencesStore = StoreApi<Preferences>;
@@ -65,8 +69,23 @@ function load(storage: SavedIn | null): Preferences {
     timelineOpen: flag(from.timelineOpen, d.timelineOpen),
     inspectorOpen: flag(from.inspectorOpen, d.inspectorOpen),
     hiddenColumns: Array.isArray(from.hiddenColumns) ? from.hiddenColumns.filter((one): one is string => typeof one === 'string') : d.hiddenColumns,
+    prices: priceBook(from.prices) ?? d.prices,
   };
 }
 
 const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
 const pixels = (value: unknown): number | null => (typeof value === 'number' && value >= 80 && value <= 4000 ? value : null);
+const amount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** A saved price book, or null when any of its numbers is none. */
+function priceBook(value: unknown): PriceTable | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, name, date, uncachedInput, cachedInput, cacheWrite, output, cache, cacheExpiryMs } = value as Partial<Record<keyof PriceTable, unknown>>;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof date !== 'string' || typeof cache !== 'object' || cache === null) return null;
+  const { granularity, minimum } = cache as { granularity?: unknown; minimum?: unknown };
+  if (!amount(uncachedInput) || !amount(cachedInput) || !amount(output) || !amount(minimum) || !amount(granularity) || granularity < 1) return null;
+  return {
+    id, name, date, uncachedInput, cachedInput, output, cache: { granularity, minimum },
+    ...(amount(cacheWrite) ? { cacheWrite } : {}), ...(amount(cacheExpiryMs) ? { cacheExpiryMs } : {}),
+  };
+}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { listPolicies } from '../../core/workspace/policies';
-import type { ParameterValue, Replay, ReplayRequest } from '../../core/workspace/types';
+import type { Replay, ReplayRequest } from '../../core/workspace/types';
 import { useApp, useView } from '../../state/react/app-context';
 import { useReplays, type WantedReplay } from '../../state/react/use-replays';
 import { useLoss, useRender, useReplay } from '../../state/react/use-run-data';
@@ -8,6 +8,7 @@ import type { OpenLine } from '../../workers/api';
 import { useTheme } from '../app/use-theme';
 import { PoliciesTab } from '../policies/PoliciesTab';
 import { SWEEP_WINDOWS, sweepWanted } from '../policies/sweep-model';
+import { requestOf } from './policy-request';
 
 const POLICIES = listPolicies();
 const NONE: WantedReplay[] = [];
@@ -63,9 +64,4 @@ export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: 
       onSelect={onSelect}
     />
   );
-}
-
-/** The replayed policy keeps its settings; the others run with their published defaults. */
-function requestOf(id: string, budget: number, policy: string, params: Record<string, ParameterValue> | undefined, totalBudget: number | null): ReplayRequest {
-  return { policy: id, ...(id === policy && params ? { params } : { params: {} }), budget, ...(totalBudget === null ? {} : { totalBudget }) };
 }

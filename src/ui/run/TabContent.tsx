@@ -11,6 +11,7 @@ const Evidence = lazy(() => import('../evidence/Evidence').then((module) => ({ d
 const GeometryPane = lazy(() => import('./GeometryPane').then((module) => ({ default: module.GeometryPane })));
 const SelectorsPane = lazy(() => import('./SelectorsPane').then((module) => ({ default: module.SelectorsPane })));
 const PoliciesPane = lazy(() => import('./PoliciesPane').then((module) => ({ default: module.PoliciesPane })));
+const CostPane = lazy(() => import('./CostPane').then((module) => ({ default: module.CostPane })));
 
 export interface TabProps {
   tab: Tab;
@@ -34,6 +35,7 @@ export function TabContent({ tab, line, replay, request, step, selected, embeddi
     case 'evidence': return <Evidence line={line} replay={replay} step={step} onSelect={onSelect} />;
     case 'geometry': return <GeometryPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
     case 'selectors': return <SelectorsPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
+    case 'cost': return <CostPane line={line} replay={replay} request={request} step={step} onStep={onStep} />;
     case 'policies': return <PoliciesPane line={line} replay={replay} request={request} step={step} onSelect={onSelect} onStep={onStep} />;
   }
 }
