@@ -28,7 +28,7 @@ it.runIf(hasRay)('the tables made on Ray are those of the command line, byte for
     await writeFile(join(runs, 'a.json'), chat(18, 'alpha'));
     await writeFile(join(runs, 'b.json'), chat(20, 'beta'));
     await writeFile(join(runs, 'notes.md'), '# no run\n');
-    const ray = spawnSync(python, [join(checkout, 'examples/corpus-ray.py'), runs, '--out', join(root, 'ray'), '--encoder', 'hashed', '--cli', cli], { encoding: 'utf8' });
+    const ray = spawnSync(python, [join(checkout, 'src/cli/corpus-ray.py'), runs, '--out', join(root, 'ray'), '--encoder', 'hashed', '--cli', cli], { encoding: 'utf8' });
     expect(ray.stderr).toContain('notes.md is no run in a known format.');
     expect(ray.status).toBe(0);
     const [command, ...args] = cli.split(' ');

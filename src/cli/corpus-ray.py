@@ -2,7 +2,7 @@
 """The corpus tables on Ray: one task a file (`corpus map`), then one `corpus reduce`.
 
     pip install ray
-    python examples/corpus-ray.py runs/ --out tables/ [--encoder minilm] [--address auto]
+    python src/cli/corpus-ray.py runs/ --out tables/ [--encoder minilm] [--address auto]
 
 Without --address Ray runs on this machine. A task returns its part (a few kilobytes of JSON), so that nodes need the
 runs and this checkout (or an installed `contextscope`), but share no output folder. The tables are those of
@@ -18,7 +18,7 @@ import tempfile
 
 import ray
 
-CHECKOUT = pathlib.Path(__file__).resolve().parent.parent
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 NOT_A_RUN = 3
 
 
