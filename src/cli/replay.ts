@@ -153,8 +153,9 @@ function blockLists(each: Replay, step: number): Record<string, string[]> {
   return { visible: names(visible), archived: names(archived), lost: names(lost) };
 }
 
-const opRow = ({ step, op, actor, ids, result, range, reason, tokensBefore, tokensAfter }: Op): Record<string, unknown> => ({
-  step, op, actor, ids, ...(result === undefined ? {} : { result }), ...(range === undefined ? {} : { range }), reason, tokensBefore, tokensAfter,
+const opRow = ({ step, op, actor, ids, result, range, reason, label, tokensBefore, tokensAfter }: Op): Record<string, unknown> => ({
+  step, op, actor, ids, ...(result === undefined ? {} : { result }), ...(range === undefined ? {} : { range }), reason,
+  ...(label === undefined ? {} : { label }), tokensBefore, tokensAfter,
 });
 
 /** Columns of the comparison table: one row a policy and budget. */
