@@ -3,6 +3,7 @@
  * and scroll only cut windows out of it. A recovered block lies on the row of what it brings back, a placeholder on that of
  * the block it stands in for.
  */
+import { growU32, growU8 } from '../base/growable';
 import type { EvidenceIndex } from '../evidence/types';
 import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
 import { blockIndex } from '../workspace/kinds';
@@ -43,7 +44,6 @@ export interface Lifelines {
 }
 export interface Marks { row: Uint32Array; step: Uint32Array; swatch: Uint8Array; block: Uint32Array }
 
-interface Segment { row: number; from: number; to: number; style: number; swatch: number }
 interface Mark { row: number; step: number; swatch: number; block: number }
 
 export function buildLifelines(replay: Replay, table: BlockTable, evidence: EvidenceIndex): Lifelines {
@@ -61,7 +61,7 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
   const recoveredFrom = lastRecoveries(replay);
   // A recorded read whose answer is a message of its own: that message is what came back.
   const shown = new Set(replay.ops.flatMap((op) => (op.op === 'recover' && op.result !== undefined ? [blockIndex(op.result)] : [])));
-  const segments: Segment[] = [];
+  const segments = new Segments();
   const rings: Mark[] = [];
   const pins: Mark[] = [];
   for (let i = 0; i < blocks.n; i++) {
@@ -89,11 +89,11 @@ export function buildLifelines(replay: Replay, table: BlockTable, evidence: Evid
         if (isRecovered && h === first) rings.push({ row, step: from, swatch, block: i });
         // What a step used is still solid in that step; what nothing used is solid only in the step it arrived in.
         const solidTo = Math.min(to, Math.max(lastUse, h === first ? from : 0) + 1);
-        if (solidTo > from) segments.push({ row, from, to: solidTo, style: isRecovered ? RECOVERED : USED, swatch });
-        if (solidTo < to) segments.push({ row, from: Math.max(from, solidTo), to, style: IDLE, swatch });
+        if (solidTo > from) segments.push(row, from, solidTo, isRecovered ? RECOVERED : USED, swatch);
+        if (solidTo < to) segments.push(row, Math.max(from, solidTo), to, IDLE, swatch);
       } else if (!isGuest) {
         const style = STYLE_OF_STATUS[BLOCK_STATUSES[code] ?? 'unborn'];
-        if (style !== undefined) segments.push({ row, from, to, style, swatch });
+        if (style !== undefined) segments.push(row, from, to, style, swatch);
       }
     }
   }
@@ -110,23 +110,46 @@ function lastRecoveries(replay: Replay): Map<number, number> {
   return last;
 }
 
-function pack(segments: Segment[], rings: Mark[], pins: Mark[], blockOfRow: number[], rowOfBlock: Int32Array, tokens: Uint32Array): Lifelines {
+/** Columns, not objects: a long run has a hundred thousand. */
+class Segments {
+  readonly row = growU32();
+  readonly from = growU32();
+  readonly to = growU32();
+  readonly style = growU8();
+  readonly swatch = growU8();
+
+  push(row: number, from: number, to: number, style: number, swatch: number): void {
+    this.row.push(row);
+    this.from.push(from);
+    this.to.push(to);
+    this.style.push(style);
+    this.swatch.push(swatch);
+  }
+}
+
+function pack(segments: Segments, rings: Mark[], pins: Mark[], blockOfRow: number[], rowOfBlock: Int32Array, tokens: Uint32Array): Lifelines {
   const rows = blockOfRow.length;
   const start = new Uint32Array(rows + 1);
-  for (const segment of segments) start[segment.row + 1] = (start[segment.row + 1] ?? 0) + 1;
+  const row = segments.row.toArray();
+  const n = row.length;
+  for (let s = 0; s < n; s++) {
+    const after = (row[s] ?? 0) + 1;
+    start[after] = (start[after] ?? 0) + 1;
+  }
   for (let r = 0; r < rows; r++) start[r + 1] = (start[r + 1] ?? 0) + (start[r] ?? 0);
   const next = start.slice(0, rows);
-  const from = new Uint32Array(segments.length);
-  const to = new Uint32Array(segments.length);
-  const style = new Uint8Array(segments.length);
-  const swatch = new Uint8Array(segments.length);
-  for (const segment of segments) {
-    const at = next[segment.row] ?? 0;
-    next[segment.row] = at + 1;
-    from[at] = segment.from;
-    to[at] = segment.to;
-    style[at] = segment.style;
-    swatch[at] = segment.swatch;
+  const from = new Uint32Array(n);
+  const to = new Uint32Array(n);
+  const style = new Uint8Array(n);
+  const swatch = new Uint8Array(n);
+  for (let s = 0; s < n; s++) {
+    const r = row[s] ?? 0;
+    const at = next[r] ?? 0;
+    next[r] = at + 1;
+    from[at] = segments.from.get(s);
+    to[at] = segments.to.get(s);
+    style[at] = segments.style.get(s);
+    swatch[at] = segments.swatch.get(s);
   }
   return {
     rows, blockOfRow: Uint32Array.from(blockOfRow), rowOfBlock, tokens: Uint32Array.from(blockOfRow, (block) => tokens[block] ?? 0),

@@ -27,6 +27,7 @@ export function useOpenLine(runId: string | null, line: LineRef | null, encoding
       return opened;
     },
     runId ?? '',
+    true,
   );
 }
 
@@ -34,7 +35,7 @@ export function useOpenLine(runId: string | null, line: LineRef | null, encoding
 export function useReplay(line: OpenLine | undefined, request: ReplayRequest, lane?: string): Resource<Replay> {
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);
-  return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request, lane), scope);
+  return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request, lane), scope, true);
 }
 
 /** `step` 0 = nothing to render (the step before the first). */

@@ -71,7 +71,13 @@ export function Timeline(props: TimelineProps) {
   }, []);
   useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onRange }), [onStep, onSelectBlock, onRange]);
   useEffect(() => controller.current?.setModel(model), [model]);
-  useEffect(() => controller.current?.setTheme(), [theme]);
+  const drawnTheme = useRef(theme);
+  useEffect(() => {
+    // The first picture was drawn in this theme.
+    if (drawnTheme.current === theme) return;
+    drawnTheme.current = theme;
+    controller.current?.setTheme();
+  }, [theme]);
   useEffect(() => controller.current?.setRowHeight(rowPx), [rowPx]);
   useEffect(() => controller.current?.setSelected(selectedBlock), [selectedBlock]);
   useEffect(() => {

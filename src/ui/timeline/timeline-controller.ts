@@ -97,6 +97,7 @@ export class TimelineController {
   }
 
   setRowHeight(px: number | null): void {
+    if (px === this.scene.rowHeight) return;
     const middle = this.state.selectedBlock === null ? null : (this.scene.model.lines.rowOfBlock[this.state.selectedBlock] ?? null);
     this.scene.rowHeight = px;
     const rows = this.scene.rows();
