@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importFault } from '../../src/core/import/fuzz';
+import { HANG_MS_A_MEGABYTE, importFault } from '../../src/core/import/fuzz';
 import { corpusFiles } from '../../src/testing/corpus-files';
 import { mutant, seededRandom } from '../../src/testing/mutate';
 
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     const file = files[Math.floor(random() * files.length)]!;
     const other = files[Math.floor(random() * files.length)]!;
     const { bytes, how } = mutant(file.bytes, other.bytes, random);
-    const fault = await importFault(bytes);
+    const fault = await importFault(bytes, {}, HANG_MS_A_MEGABYTE);
     if (fault !== null) {
       const short = fault.split('\n').slice(0, 4).join(' | ').slice(0, 400);
       const kind = short.replace(/\d+/g, 'N');

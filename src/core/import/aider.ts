@@ -28,11 +28,18 @@ function detect(sample: Sample): number {
   return sample.shape === 'text' && sample.records.some((record) => isTextLog(asString(record) ?? '')) ? 0.97 : 0;
 }
 
+/** Without blanks at its end; a regular expression would look at a long run of blanks once for each of them. */
+function trimLineEnd(line: string): string {
+  let end = line.length;
+  while (end > 0 && ' \t\r'.includes(line[end - 1]!)) end--;
+  return line.slice(0, end);
+}
+
 function sectionParts(record: unknown, role: Role): Part[] {
   const text = asString(record);
   if (text === undefined) return [otherPart('section', record)];
   const prefix = role === 'user' ? /^#{4} ?/ : role === 'tool' ? /^> ?/ : null;
-  const lines = text.split('\n').map((line) => (prefix ? line.replace(prefix, '') : line).replace(/[ \t\r]+$/, ''));
+  const lines = text.split('\n').map((line) => (prefix ? line.replace(prefix, '') : line)).map(trimLineEnd);
   return contentParts(lines.join('\n').replace(/^\n+|\n+$/g, ''));
 }
 

@@ -170,7 +170,7 @@ class Importer {
   }
 
   private reportDamage({ node, line }: SourceRecord): void {
-    for (const { byteOffset, reason } of findDamage(node)) this.report.badRecord({ line, byteOffset, reason });
+    for (const { byteOffset, reason } of findDamage(node)) this.report.damage({ line, byteOffset, reason });
   }
 
   private addPieces(pieces: NonNullable<ReturnType<typeof salvageLine>>): void {

@@ -47,11 +47,12 @@ export class ReportBuilder {
   private readonly warnings = new Set<string>();
   private readonly bad: BadRecord[] = [];
   private badCount = 0;
+  private damageCount = 0;
   private units = 0;
   /** Rises whenever anything is counted or reported. */
   said = 0;
 
-  get records(): number { return this.units + this.badCount; }
+  get records(): number { return this.units + this.badCount - this.damageCount; }
   get badRecordCount(): number { return this.badCount; }
 
   count(kind: string, units = 1): void {
@@ -68,6 +69,12 @@ export class ReportBuilder {
   warn(text: string): void {
     this.said++;
     this.warnings.add(text);
+  }
+
+  /** Damage inside a record that is counted by its kind: listed, and not a record of its own. */
+  damage(record: BadRecord): void {
+    this.damageCount++;
+    this.badRecord(record);
   }
 
   badRecord(record: BadRecord): void {
