@@ -8,7 +8,7 @@ import type { CostRow } from './cost-model';
 
 const PARTS = [['cached', 'from the cache'], ['written', 'written to it'], ['uncached', 'new input']] as const;
 const ROOM = 112;
-const usdWords = (value: number): string => (value >= 100 ? formatCount(value) : value.toFixed(value < 0.1 ? 4 : 2));
+const usdWords = (value: number): string => (value === 0 ? '0' : value >= 100 ? formatCount(value) : value.toFixed(value < 0.1 ? 4 : 2));
 
 interface InputProps { policy: string; cost: ReplayCost; step: number; onStep: (step: number) => void }
 
