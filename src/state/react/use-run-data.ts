@@ -8,7 +8,7 @@ import type { EncodingName } from '../../core/trace/blocks-types';
 import type { LineRef } from '../../core/trace/model';
 import type { LossOfOp } from '../../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../../core/workspace/types';
-import { ContextscopeError } from '../../core/base/errors';
+import { ContextscopeError, throwIfCancelled } from '../../core/base/errors';
 import type { OpenLine } from '../../workers/api';
 
 export function lineKey(line: OpenLine): string {
@@ -38,12 +38,29 @@ export function useReplay(line: OpenLine | undefined, request: ReplayRequest, la
   return useResource(line === undefined ? null : scope + JSON.stringify(request), () => workbench.replay(need(line), request, lane), scope, true);
 }
 
-/** `step` 0 = nothing to render (the step before the first). */
+/** Messages from which on a prompt waits until the playhead rests: reading one of megabytes takes more than a frame. */
+const LONG_PROMPT = 300;
+const REST_MS = 150;
+const isLong = new WeakMap<OpenLine, boolean>();
+
+/** `step` 0 = nothing to render (the step before the first). Short prompts follow the playhead, long ones come when it rests. */
 export function useRender(line: OpenLine | undefined, request: ReplayRequest, step: number, as: RenderTarget): Resource<RenderedPrompt> {
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);
   const key = line === undefined || step < 1 ? null : scope + JSON.stringify([request, step, as]);
-  return useResource(key, () => workbench.render(need(line), request, step, as), scope);
+  return useResource(key, async (signal) => {
+    const open = need(line);
+    if (isLong.get(open) === true) await rest(REST_MS, signal);
+    const prompt = await workbench.render(open, request, step, as);
+    isLong.set(open, prompt.rows.length >= LONG_PROMPT);
+    return prompt;
+  }, scope);
+}
+
+/** Rejects with `cancelled` where something newer is asked for meanwhile. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  throwIfCancelled(signal);
 }
 
 /** `encoder` null = its vectors are not ready yet: nothing is asked. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import type { ContentPart, Part } from '../../core/trace/model';
 import { Picture } from './Picture';
 import { PicturesOf, imagePartsOf, type RecordSource } from './PicturesOf';
@@ -9,10 +9,13 @@ const Markdown = lazy(() => import('./Markdown'));
 
 /** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. With `source` pictures that its record holds are shown. */
 export function MessageParts({ parts, markdown, source }: { parts: readonly Part[]; markdown: boolean; source?: RecordSource }) {
-  const views = parts.map((part, i) => <PartView key={i} part={part} markdown={markdown} />);
+  const views = parts.map((part, i) => <View key={i} part={part} markdown={markdown} />);
   if (source === undefined || imagePartsOf(parts).length === 0) return <>{views}</>;
   return <PicturesOf parts={parts} source={source}>{views}</PicturesOf>;
 }
+
+/** A step makes new rows of the same messages; their Markdown is not read again. */
+const View = memo(PartView);
 
 function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
   switch (part.type) {
