@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSession } from './bench/trace-files.ts';
-import { openRun, tab, watch } from './support.ts';
+import { tab, watch } from './support.ts';
 
 const MEGABYTES = process.env['CONTEXTSCOPE_LARGE'] === '1' ? 200 : 40;
 const isQuiet = Boolean(process.env['CONTEXTSCOPE_QUIET']);
@@ -51,7 +51,9 @@ test(`a session of ${MEGABYTES} MB is imported, opened, and shows its last step`
 
   const slider = page.getByRole('slider', { name: 'Step', exact: true });
   await test.step('import and open; the page draws meanwhile', async () => {
-    await openRun(page, path, /^Open /);
+    await page.goto('/');
+    await page.getByTestId('file-input').setInputFiles(path);
+    await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /^Open / }).click();
     await expect(slider).toBeVisible({ timeout: PATIENCE_MS });
     await expect(page.locator('section[aria-label="Timeline"] canvas').first()).toBeVisible({ timeout: PATIENCE_MS });
     expect((await watched(page)).frames).toBeGreaterThan(10);
@@ -74,13 +76,14 @@ test(`a session of ${MEGABYTES} MB is imported, opened, and shows its last step`
     await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('visible');
   });
 
+  const opening = (await watched(page)).longestMs;
   await test.step('a reload comes back to the same step', async () => {
     await page.reload();
     await expect(slider).not.toHaveValue('1', { timeout: PATIENCE_MS });
   });
 
-  const { longestMs } = await watched(page);
-  test.info().annotations.push({ type: 'longest task', description: `${longestMs} ms` });
-  if (isQuiet) expect(longestMs).toBeLessThanOrEqual(50);
+  const reopening = (await watched(page)).longestMs;
+  test.info().annotations.push({ type: 'longest task', description: `${opening} ms until the end was shown, ${reopening} ms after the reload` });
+  if (isQuiet) expect(Math.max(opening, reopening)).toBeLessThanOrEqual(50);
   problems.check();
 });
