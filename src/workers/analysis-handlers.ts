@@ -16,7 +16,7 @@ export function analysisHandlers(repository: Promise<Repository>, createTraceRea
     openLine: async ({ signal, emit }: CallContext, runId: string, line: LineRef | null, encoding: EncodingName) =>
       new InPieces(await (await service).openLine(runId, line, encoding, { signal, onProgress: (progress) => emit('progress', progress) })),
     replay: async (_: CallContext, address: LineAddress, request: ReplayRequest) => new InPieces(await (await service).replay(address, request)),
-    render: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget) => (await service).render(address, request, step, as),
+    render: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget) => new InPieces(await (await service).render(address, request, step, as)),
     replayMany: async ({ signal, emit }: CallContext, address: LineAddress, requests: readonly ReplayRequest[], strips: boolean) =>
       (await service).replayMany(address, requests, strips, (index, outcome) => emit('outcome', { index, outcome }), signal),
     lossAt: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number) => (await service).lossAt(address, request, step),

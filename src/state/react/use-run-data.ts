@@ -40,7 +40,7 @@ export function useReplay(line: OpenLine | undefined, request: ReplayRequest, la
 
 /** Messages from which on a prompt waits until the playhead rests: reading one of megabytes takes more than a frame. */
 const LONG_PROMPT = 300;
-const REST_MS = 150;
+const REST_MS = 300;
 const isLong = new WeakMap<OpenLine, boolean>();
 
 /** `step` 0 = nothing to render (the step before the first). Short prompts follow the playhead, long ones come when it rests. */
