@@ -1,7 +1,7 @@
 /** axe over every view in both themes, at full size and at 1024 × 700; and the three jobs by keyboard alone. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
-import { example, openRun, tab, watch } from './support.ts';
+import { chooseFile, example, openRun, tab, watch } from './support.ts';
 
 const VIEWS = ['Transcript', 'Ledger', 'Prompt', 'Evidence', 'Geometry', 'Selectors'];
 
@@ -37,9 +37,7 @@ test('open, replay and compare by keyboard alone', async ({ page }) => {
   const watched = watch(page);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Open file' })).toBeVisible();
-  const chooser = page.waitForEvent('filechooser');
-  await page.keyboard.press('o');
-  await (await chooser).setFiles(example('claude-compaction.jsonl'));
+  await chooseFile(page, () => page.keyboard.press('o'), example('claude-compaction.jsonl'));
   // The button that opens the run has the focus when the import is done.
   const open = page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /claude-compaction/ });
   await expect(open).toBeFocused();

@@ -1,6 +1,6 @@
 /** A trace is untrusted: nothing in it may run, load, navigate or restyle; bad records cost only themselves. */
 import { expect, test } from '@playwright/test';
-import { dropFiles, example, openRun, tab, watch } from './support.ts';
+import { chooseFile, dropFiles, example, openRun, tab, watch } from './support.ts';
 
 const ATTACKS = [
   '<script>window.hacked = 1</script>',
@@ -69,9 +69,7 @@ test('a single line of 13 MB imports, and the page answers meanwhile', async ({ 
     { type: 'message', timestamp: '2026-01-01T00:00:03.000Z', message: { role: 'assistant', content: [{ type: 'text', text: 'done' }], model: 'm' } },
   ];
   await page.goto('/');
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open file' }).click();
-  await (await chooser).setFiles({ name: 'huge-line.jsonl', mimeType: 'text/plain', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) });
+  await chooseFile(page, () => page.getByRole('button', { name: 'Open file' }).click(), { name: 'huge-line.jsonl', mimeType: 'text/plain', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) });
   await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /huge-line/ }).click();
   await expect(page.getByRole('slider', { name: 'Step', exact: true })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('End');

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type FileChooser, type Page } from '@playwright/test';
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,12 +35,21 @@ export async function dropFiles(page: Page, files: { name: string; bytes: Buffer
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
+type Files = Parameters<FileChooser['setFiles']>[0];
+
+/** Answers the file dialog that `trigger` opens. */
+export async function chooseFile(page: Page, trigger: () => Promise<void>, files: Files): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  // Dialogs are caught from the next round trip on.
+  await page.evaluate(() => undefined);
+  await trigger();
+  await (await chooser).setFiles(files);
+}
+
 /** Opens a file through the file chooser and goes to its (first) run. */
 export async function openRun(page: Page, path: string | string[], run: RegExp): Promise<void> {
   await page.goto('/');
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open file' }).click();
-  await (await chooser).setFiles(path);
+  await chooseFile(page, () => page.getByRole('button', { name: 'Open file' }).click(), path);
   await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: run }).click();
   await expect(page.getByRole('slider', { name: 'Step', exact: true })).toBeVisible();
 }

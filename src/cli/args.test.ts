@@ -3,7 +3,7 @@ import { parseBudgets, parseCommand } from './args';
 
 describe('arguments', () => {
   it('reads budgets in tokens, thousands and millions', () => {
-    expect(parseBudgets('8000, 16k,1.5k,1m,32_000')).toEqual([8000, 16_000, 1500, 1_000_000, 32_000]);
+    expect(parseBudgets('8000, 16k,1.5k,1m,32_000,1e12')).toEqual([8000, 16_000, 1500, 1_000_000, 32_000, 1e12]);
   });
 
   it.each(['', 'x', '-5', '0', '8kk'])('refuses %j as a budget', (text) => {

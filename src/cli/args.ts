@@ -49,11 +49,11 @@ export function parseCommand(args: string[], options: Options): ParsedArguments 
 /** `8k`, `8000`, `8_000`: a list of token budgets. */
 export function parseBudgets(text: string): number[] {
   return text.split(',').map((part) => {
-    const match = /^\s*(\d[\d_]*(?:\.\d+)?)\s*(k|m)?\s*$/i.exec(part);
+    const match = /^\s*(\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)\s*(k|m)?\s*$/i.exec(part);
     if (!match) throw bad(`Expected token counts such as 16000 or 16k,64k after --budget, found ${JSON.stringify(part)}.`);
     const unit = match[2]?.toLowerCase() === 'm' ? 1_000_000 : match[2] ? 1_000 : 1;
     const value = Math.round(Number(match[1]!.replaceAll('_', '')) * unit);
-    if (value < 1) throw bad('Expected a budget of at least 1 token.');
+    if (value < 1 || !Number.isSafeInteger(value)) throw bad(`Expected a budget of at least 1 token and at most 2^53, found ${value}.`);
     return value;
   });
 }

@@ -13,7 +13,7 @@ import { createNodeEncoder } from './embed';
 import { embedReport, writeVectors, type EmbedRow } from './embed-output';
 import { inspectFiles } from './inspect';
 import { renderInspect } from './inspect-text';
-import { LINE_OPTIONS, loadLine, readAll } from './load-line';
+import { LINE_OPTIONS, readAll, withLine } from './load-line';
 import { selectJson, selectReport, selectTable, type SelectRequest } from './select';
 import { tokensOfTrajectory } from './trajectory-tokens';
 import { openVectorsSource } from './vectors-source';
@@ -50,14 +50,13 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
   if (!mode) throw new ContextscopeError('bad-argument', `Expected --mode to be one of ${MODES.join(', ')}, found ${JSON.stringify(args.text('mode'))}.`);
   const tau = args.number('tau') ?? 0.9;
   if (tau <= 0 || tau > 1) throw new ContextscopeError('bad-argument', `Expected --tau above 0 and at most 1, found ${tau}.`);
-  const loaded = await loadLine(args);
-  const messages = await readAll(loaded);
+  const { file, messages } = await withLine(args, async (loaded) => ({ file: loaded.file, messages: await readAll(loaded) }));
   const counter = await loadTokenCounter(encodingOf(args));
   const vectors = await openVectorsSource(args.text('encoder') ?? 'static', { warn: (text) => out.fail(new Error(text), false) });
   const report = out.progress('Embedding');
   try {
     const request: SelectRequest = {
-      file: loaded.file,
+      file,
       messages,
       interactionBlocks: interactionBlocks(messages).blocks,
       countTokens: (text) => counter.count(text),
@@ -67,7 +66,7 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
         tau, mode, seed: args.integer('seed', 0) ?? 0, texts: args.flag('texts'), strict: args.flag('strict'),
         selectors: (args.text('selector') ?? 'all').split(','),
       },
-      vectorsOf: (line, texts) => vectors.vectorsOf(loaded.file, line, texts, (done, total) => report({ bytesRead: done, bytesTotal: total, records: done })),
+      vectorsOf: (line, texts) => vectors.vectorsOf(file, line, texts, (done, total) => report({ bytesRead: done, bytesTotal: total, records: done })),
     };
     out.print(args.flag('json') ? await selectJson(request) : selectTable(await selectReport(request)));
     return 0;
@@ -97,8 +96,7 @@ export async function embedCommand(argv: string[], out: Output): Promise<number>
   const what = args.text('what') ?? 'blocks';
   if (path === undefined && !args.flag('json')) throw new ContextscopeError('bad-argument', 'Expected --out PATH ending in .npy or .jsonl, or --json.');
   if (!['blocks', 'goal', 'all'].includes(what)) throw new ContextscopeError('bad-argument', `Expected --what to be blocks, goal or all, found ${JSON.stringify(what)}.`);
-  const loaded = await loadLine(args);
-  const messages = await readAll(loaded);
+  const messages = await withLine(args, readAll);
   const counter = await loadTokenCounter(encodingOf(args));
   const line = readSelectionLine(messages, interactionBlocks(messages).blocks, (text) => counter.count(text));
   const n = args.integer('checkpoint', 0) ?? line.blocks.length;

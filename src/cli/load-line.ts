@@ -4,7 +4,7 @@ import { importFiles } from '../core/import/import-files';
 import type { ImportReport, TraceReader } from '../core/import/types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
-import { nodeHasher, openFileSource } from './file-source';
+import { nodeHasher, openFileSource, type FileSource } from './file-source';
 import type { ParsedArguments } from './args';
 
 /** One line of one trajectory of one file, as `--trajectory` and `--thread` choose it. */
@@ -26,11 +26,19 @@ export const LINE_OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Throws 'bad-argument' or 'not-found' naming what there is to choose from. */
-export async function loadLine(args: ParsedArguments): Promise<LoadedLine> {
+/** Opens the line, hands it to `body` and closes the file. Throws 'bad-argument' or 'not-found' naming what there is to choose from. */
+export async function withLine<T>(args: ParsedArguments, body: (line: LoadedLine) => Promise<T>): Promise<T> {
   const [file, ...others] = args.positionals;
   if (file === undefined || others.length > 0) throw new ContextscopeError('bad-argument', `Expected one file, found ${args.positionals.length}.`);
   const source = await openFileSource(file);
+  try {
+    return await body(await loadLine(file, source, args));
+  } finally {
+    await source.close();
+  }
+}
+
+async function loadLine(file: string, source: FileSource, args: ParsedArguments): Promise<LoadedLine> {
   const format = args.text('format');
   const { groups, failures } = await importFiles([source], { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
   // Members of an archive count on.

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { existsSync, statSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { ContextscopeError } from '../core/base/errors';
 import { parseCommand } from './args';
@@ -36,12 +37,23 @@ const COMMANDS: Record<string, (argv: string[], out: Output) => Promise<number>>
   serve: serveCommand,
 };
 
+const MAX_PORT = 65_535;
+
 async function serveCommand(argv: string[], out: Output): Promise<number> {
   const args = parseCommand(argv, { port: { type: 'string' }, 'no-open': { type: 'boolean' } });
-  const root = await builtPage();
   const port = args.integer('port', 1) ?? DEFAULT_PORT;
-  await serve({ root, files: args.positionals, port, open: !args.flag('no-open'), log: (line) => out.print(line) });
+  if (port > MAX_PORT) throw new ContextscopeError('bad-argument', `Expected --port between 1 and ${MAX_PORT}, found ${port}.`);
+  const files = args.positionals.map((file) => (file === '-' ? standardInput() : file));
+  const root = await builtPage();
+  await serve({ root, files, port, open: !args.flag('no-open'), log: (line) => out.print(line) });
   return 0;
+}
+
+/** Standard input as a file that the page can be given. */
+function standardInput(): string {
+  const file = resolve(mkdtempSync(resolve(tmpdir(), 'contextscope-')), 'stdin');
+  writeFileSync(file, readFileSync(0));
+  return file;
 }
 
 /** dist/ of this package. In a checkout it is built when it is missing or older than its sources. */
@@ -70,7 +82,7 @@ async function main(argv: string[]): Promise<number> {
   const out = consoleOutput();
   const [first, ...rest] = argv;
   try {
-    if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+    if (first === undefined || first === 'help' || argv.includes('--help') || argv.includes('-h')) {
       out.print(USAGE);
       return first === undefined ? 2 : 0;
     }

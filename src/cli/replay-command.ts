@@ -1,11 +1,12 @@
 import { ContextscopeError } from '../core/base/errors';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { threadOf } from '../core/trace/line';
+import type { RenderTarget } from '../core/workspace/types';
 import { analyseRecordedLine } from '../core/workspace/analyse';
 import { readPromptMessages } from '../core/workspace/prompt-messages';
 import { parseBudgets, parseCommand, type ParsedArguments } from './args';
 import { encodingOf } from './commands';
-import { LINE_OPTIONS, loadLine } from './load-line';
+import { LINE_OPTIONS, withLine, type LoadedLine } from './load-line';
 import type { Output } from './output';
 import { renderStepJson, replayCsv, replayJsonChunks, replayMarkdown, runReplays, type ReplayOptions } from './replay';
 
@@ -22,7 +23,12 @@ export async function replayCommand(argv: string[], out: Output): Promise<number
   if (rendered !== undefined && (options.policies.length !== 1 || options.policies[0] === 'all' || options.budgets.length !== 1)) {
     throw new ContextscopeError('bad-argument', 'Expected one policy and one budget with --render.');
   }
-  const { file, imported, trajectory, line, rows, reader } = await loadLine(args);
+  return withLine(args, (loaded) => printReplays(loaded, args, { options, as, rendered }, out));
+}
+
+interface Wanted { options: ReplayOptions; as: RenderTarget; rendered: number | undefined }
+
+async function printReplays({ file, imported, trajectory, line, rows, reader }: LoadedLine, args: ParsedArguments, { options, as, rendered }: Wanted, out: Output): Promise<number> {
   const counter = await loadTokenCounter(encodingOf(args));
   const count = (text: string): number => counter.count(text);
   const report = out.progress('Counting');

@@ -13,7 +13,7 @@ import { validateOpenAi } from '../core/workspace/validate-openai';
 import type { ReplayInput } from '../core/workspace/types';
 import { hasShared, sharedPath } from '../testing/shared';
 import { parseCommand } from './args';
-import { LINE_OPTIONS, loadLine, readAll } from './load-line';
+import { LINE_OPTIONS, readAll, withLine, type LoadedLine } from './load-line';
 
 const SAMPLES = [
   'claude-code/opus-4-6-envoy-task-todos.jsonl',
@@ -60,47 +60,48 @@ function measureNoise(input: ReplayInput, count: (text: string) => number): void
 }
 
 describe.skipIf(!hasShared).each(SAMPLES)('%s', (sample) => {
-  it('replays under every policy', async () => {
-    const counter = await loadTokenCounter('o200k_base');
-    const loaded = await loadLine(parseCommand([sharedPath('trajectories', sample)], LINE_OPTIONS));
-    const analysis = await analyseRecordedLine(loaded.reader, loaded.trajectory, loaded.line, counter);
-    const messages = await readAll(loaded);
-    const count = (text: string): number => counter.count(text);
-    const { blocks, facts, evidence, recorded } = analysis;
-    const source: PromptSource = { blocks, facts, tools: threadOf(loaded.trajectory, loaded.line.thread).tools, message: (i) => messages[i]!, count };
-    const input = { blocks, facts, evidence, recorded };
-    measureNoise(input, count);
-    for (const { id } of listPolicies()) {
-      const policy = ensurePolicy(id);
-      for (const budget of BUDGETS) {
-        const result = replay(input, { policy: id, budget }, count);
-        for (let t = 1; t <= facts.steps; t++) {
-          const tokens = result.steps.contextTokens[t - 1] ?? 0;
-          if (policy.bound && result.steps.infeasible[t - 1] === 0) expect(tokens, `${id} at ${t}`).toBeLessThanOrEqual(budget);
-          if (result.steps.infeasible[t - 1] === 1) expect(result.steps.smallestFeasibleBudget[t - 1], `${id} at ${t}`).toBeGreaterThan(budget);
-        }
-        if (policy.recovers && policy.capabilities.exactRecovery) expect(result.totals.evidenceLost, id).toBe(0);
-        // Rendering reads whole messages: a few steps each, others for each policy.
-        for (const t of [facts.steps, 1 + (hash(`${id} ${budget}`) % facts.steps)]) {
-          const prompt = renderPrompt(result, t, source, 'openai');
-          expect(validateOpenAi(prompt.body), `${id} at ${t}`).toEqual([]);
-          expect(validateAnthropic(renderPrompt(result, t, source, 'anthropic').body), `${id} at ${t}`).toEqual([]);
-          expect(prompt.rows.reduce((sum, row) => sum + row.tokens, 0), `${id} at ${t}`).toBe(result.steps.contextTokens[t - 1]);
-          expect(foldFromStart(result, t)).toEqual(stateAt(result, t));
-        }
+  it('replays under every policy', () => withLine(parseCommand([sharedPath('trajectories', sample)], LINE_OPTIONS), replaysUnderEveryPolicy));
+});
+
+async function replaysUnderEveryPolicy(loaded: LoadedLine): Promise<void> {
+  const counter = await loadTokenCounter('o200k_base');
+  const analysis = await analyseRecordedLine(loaded.reader, loaded.trajectory, loaded.line, counter);
+  const messages = await readAll(loaded);
+  const count = (text: string): number => counter.count(text);
+  const { blocks, facts, evidence, recorded } = analysis;
+  const source: PromptSource = { blocks, facts, tools: threadOf(loaded.trajectory, loaded.line.thread).tools, message: (i) => messages[i]!, count };
+  const input = { blocks, facts, evidence, recorded };
+  measureNoise(input, count);
+  for (const { id } of listPolicies()) {
+    const policy = ensurePolicy(id);
+    for (const budget of BUDGETS) {
+      const result = replay(input, { policy: id, budget }, count);
+      for (let t = 1; t <= facts.steps; t++) {
+        const tokens = result.steps.contextTokens[t - 1] ?? 0;
+        if (policy.bound && result.steps.infeasible[t - 1] === 0) expect(tokens, `${id} at ${t}`).toBeLessThanOrEqual(budget);
+        if (result.steps.infeasible[t - 1] === 1) expect(result.steps.smallestFeasibleBudget[t - 1], `${id} at ${t}`).toBeGreaterThan(budget);
       }
-      if (policy.causal) {
-        const result = replay(input, { policy: id, budget: BUDGETS[0] }, count);
-        const step = 1 + (hash(id) % facts.steps);
-        // Before its call is known: what the policy and the preflight did. After: what was read back for it too.
-        const own = replay(cut(input, step, false), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
-        expect(result.ops.slice(0, own.length), `${id} cut before ${step}`).toEqual(own);
-        const all = replay(cut(input, step, true), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
-        expect(all, `${id} cut after ${step}`).toEqual(result.ops.filter((op) => op.step <= step));
+      if (policy.recovers && policy.capabilities.exactRecovery) expect(result.totals.evidenceLost, id).toBe(0);
+      // Rendering reads whole messages: a few steps each, others for each policy.
+      for (const t of [facts.steps, 1 + (hash(`${id} ${budget}`) % facts.steps)]) {
+        const prompt = renderPrompt(result, t, source, 'openai');
+        expect(validateOpenAi(prompt.body), `${id} at ${t}`).toEqual([]);
+        expect(validateAnthropic(renderPrompt(result, t, source, 'anthropic').body), `${id} at ${t}`).toEqual([]);
+        expect(prompt.rows.reduce((sum, row) => sum + row.tokens, 0), `${id} at ${t}`).toBe(result.steps.contextTokens[t - 1]);
+        expect(foldFromStart(result, t)).toEqual(stateAt(result, t));
       }
     }
-  });
-});
+    if (policy.causal) {
+      const result = replay(input, { policy: id, budget: BUDGETS[0] }, count);
+      const step = 1 + (hash(id) % facts.steps);
+      // Before its call is known: what the policy and the preflight did. After: what was read back for it too.
+      const own = replay(cut(input, step, false), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+      expect(result.ops.slice(0, own.length), `${id} cut before ${step}`).toEqual(own);
+      const all = replay(cut(input, step, true), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+      expect(all, `${id} cut after ${step}`).toEqual(result.ops.filter((op) => op.step <= step));
+    }
+  }
+}
 
 // Obligations rise only where need does not depend on size, as Theorem 1 assumes (policies/orderings.test.ts). In these
 // runs large blocks are also the ones used again, so what a ledger-greedy choice saves in archives it pays in reads: they

@@ -168,6 +168,7 @@ const COLUMNS: readonly [string, (run: BudgetRun, each: Replay) => string | numb
   ['trajectoryTokens', (_, { totals }) => totals.trajectoryTokens],
   ['ops', (_, { totals }) => Object.entries(totals.opsByKind).map(([kind, n]) => `${kind} ${n}`).join(' ')],
   ['overflowSteps', (_, { totals }) => totals.overflowSteps],
+  ['overSteps', (_, { totals }) => totals.overSteps],
   ['infeasibleSteps', (_, { totals }) => totals.infeasibleSteps],
   ['evidenceVisible', (_, { totals }) => totals.evidenceVisible],
   ['evidenceRecoverable', (_, { totals }) => totals.evidenceRecoverable],
