@@ -57,4 +57,20 @@ describe('address bar and view', () => {
     expect(view.getState()).toMatchObject({ run: RUN, step: 7, tab: 'prompt' });
     stop();
   });
+
+  it('an address in another order or with values of no use is put right in its own history entry', () => {
+    const view = createViewStore();
+    const stop = syncHash(view, window);
+    const push = vi.spyOn(window.history, 'pushState');
+    push.mockClear();
+    window.location.hash = `#step=7&tab=nothing&run=${'ab'.repeat(32)}.0&v=1`;
+    const entries = window.history.length;
+    window.dispatchEvent(new Event('hashchange'));
+    vi.advanceTimersByTime(1000);
+    expect(view.getState()).toMatchObject({ run: RUN, step: 7 });
+    expect(window.location.hash).toBe(`#v=1&run=${'ab'.repeat(32)}.0&step=7`);
+    expect(push).not.toHaveBeenCalled();
+    expect(window.history.length).toBe(entries);
+    stop();
+  });
 });

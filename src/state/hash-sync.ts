@@ -2,7 +2,8 @@
  * Keeps the address bar and the view store the same. The hash is written with replaceState when the view has rested
  * for `REST_MS`, at the latest `LONGEST_MS` after a change, and when the page is hidden or left: a write costs some
  * milliseconds of the frame, and browsers refuse more than about 100 in 10 s, while a held key makes 300.
- * Opening and closing a run makes a history entry, so that Back leads to the library.
+ * Opening and closing a run makes a history entry, so that Back leads to the library; an address that was read is only
+ * put into its shortest form, in its own entry.
  */
 import { decodeView, encodeView } from './view-hash';
 import type { ViewStore } from './view';
@@ -16,6 +17,8 @@ export function syncHash(view: ViewStore, target: Window): () => void {
   /** Time of the first change that is not written yet. */
   let waitingSince = 0;
   let written = target.location.hash;
+  /** The view is being set to what the address says: whatever else it comes to is the same place, not a new one. */
+  let reading = false;
 
   const write = (push: boolean): void => {
     if (timer !== null) clearTimeout(timer);
@@ -32,9 +35,17 @@ export function syncHash(view: ViewStore, target: Window): () => void {
     if (target.location.hash === written) return;
     written = target.location.hash;
     const next = decodeView(written) ?? (written === '' ? decodeView('#v=1') : null);
-    if (next !== null) view.setState(next, true);
+    if (next === null) return;
+    reading = true;
+    try {
+      view.setState(next, true);
+    } finally {
+      reading = false;
+    }
+    flush();
   };
   const unsubscribe = view.subscribe((next, before) => {
+    if (reading) return;
     if (next.run !== before.run) write(true);
     else {
       const now = performance.now();

@@ -1,45 +1,50 @@
-import { useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../state/react/app-context';
 import { useResource } from '../../state/react/use-resource';
 import type { LibraryRun } from '../../workers/api';
 import { Dialog } from '../shared/Dialog';
 import { Notice } from '../shared/Notice';
-import { bytes, count, middleCut, plural, when } from '../shared/format';
+import { bytes, count, plural } from '../shared/format';
+import { LibraryRow } from './LibraryRow';
+import { filterRuns, searchable, sortRuns, type LibraryColumn } from './library-rows';
 
-type Column = 'name' | 'format' | 'model' | 'steps' | 'peakTokens' | 'sizeBytes' | 'addedMs';
-const COLUMNS: { key: Column; title: string; numeric: boolean }[] = [
-  { key: 'name', title: 'Name', numeric: false },
-  { key: 'format', title: 'Format', numeric: false },
-  { key: 'model', title: 'Model', numeric: false },
-  { key: 'steps', title: 'Steps', numeric: true },
-  { key: 'peakTokens', title: 'Peak, tokens', numeric: true },
-  { key: 'sizeBytes', title: 'Size', numeric: true },
-  { key: 'addedMs', title: 'Added', numeric: true },
+/** Width in CSS pixels; null = what the others leave. */
+const COLUMNS: { key: LibraryColumn; title: string; numeric: boolean; width: number | null }[] = [
+  { key: 'name', title: 'Name', numeric: false, width: null },
+  { key: 'format', title: 'Format', numeric: false, width: 118 },
+  { key: 'model', title: 'Model', numeric: false, width: 156 },
+  { key: 'steps', title: 'Steps', numeric: true, width: 66 },
+  { key: 'peakTokens', title: 'Peak, tokens', numeric: true, width: 110 },
+  { key: 'sizeBytes', title: 'Size', numeric: true, width: 72 },
+  { key: 'addedMs', title: 'Added', numeric: true, width: 92 },
 ];
-
-/** Pinned first, then by the chosen column; unknown values last in either direction. */
-export function sortRuns(runs: LibraryRun[], key: Column, descending: boolean): LibraryRun[] {
-  const sign = descending ? -1 : 1;
-  return [...runs].sort((a, b) => {
-    if (a.pinned !== b.pinned) return a.pinned ? -1 : 1;
-    const [x, y] = [a[key], b[key]];
-    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
-    return sign * (typeof x === 'string' ? x.localeCompare(String(y)) : x - Number(y));
-  });
-}
+const ACTIONS_PX = 182;
+const ROW_PX = 28;
+/** A library of fewer runs is drawn whole, so that the page's own search finds every one. */
+const WINDOWED_FROM = 200;
 
 export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOpen: (run: LibraryRun) => void }) {
   const { workbench } = useApp();
   const [filter, setFilter] = useState('');
-  const [sort, setSort] = useState<{ key: Column; descending: boolean }>({ key: 'addedMs', descending: true });
+  const [sort, setSort] = useState<{ key: LibraryColumn; descending: boolean }>({ key: 'addedMs', descending: true });
   const [renaming, setRenaming] = useState<string | null>(null);
   const [asking, setAsking] = useState<LibraryRun | 'all' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const usage = useResource(`usage ${runs?.length ?? 0}`, () => workbench.library.usage());
   const act = (work: Promise<void>): void => void work.then(() => setProblem(null), (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
 
-  const wanted = filter.trim().toLowerCase();
-  const shown = sortRuns((runs ?? []).filter((run) => [run.name, run.fileName, run.format, run.model ?? ''].some((text) => text.toLowerCase().includes(wanted))), sort.key, sort.descending);
+  // Typing comes first: the rows follow when there is time.
+  const wanted = useDeferredValue(filter);
+  const all = useMemo(() => searchable(runs ?? []), [runs]);
+  const shown = useMemo(() => sortRuns(filterRuns(all, wanted), sort.key, sort.descending), [all, wanted, sort]);
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroll.current, estimateSize: () => ROW_PX, overscan: 12, scrollPaddingStart: ROW_PX });
+  const items = virtual.getVirtualItems();
+  const isWindowed = shown.length >= WINDOWED_FROM;
+  const first = isWindowed ? (items[0]?.index ?? 0) : 0;
+  const end = isWindowed ? (items.at(-1)?.index ?? -1) + 1 : shown.length;
+  const gap = (rows: number) => rows > 0 && <tr aria-hidden="true" className="library-gap"><td colSpan={COLUMNS.length + 1} style={{ height: rows * ROW_PX }} /></tr>;
   return (
     <section className="library" aria-label="Library">
       <header className="library-head">
@@ -56,8 +61,9 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
       {problem !== null && <p className="danger" role="alert">{problem}</p>}
       {runs !== null && runs.length === 0 && <Notice title="No runs yet">Drop a trajectory file, or try an example. Runs are kept in this browser only.</Notice>}
       {runs !== null && runs.length > 0 && (
-        <div className="library-scroll">
-          <table aria-label="Runs">
+        <div className="library-scroll" ref={scroll}>
+          <table aria-label="Runs" aria-rowcount={shown.length + 1}>
+            <colgroup>{COLUMNS.map(({ key, width }) => <col key={key} style={{ width: width ?? undefined }} />)}<col style={{ width: ACTIONS_PX }} /></colgroup>
             <thead>
               <tr>
                 {COLUMNS.map(({ key, title, numeric }) => (
@@ -67,33 +73,28 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
                     </button>
                   </th>
                 ))}
-                <th scope="col"><span className="hidden-visually">Actions</span></th>
+                <th scope="col" className="library-actions"><span className="hidden-visually">Actions</span></th>
               </tr>
             </thead>
             <tbody>
-              {shown.map((run) => (
-                <tr key={run.id}>
-                  <td className="library-name">
-                    {renaming === run.id
-                      ? <Rename run={run} onDone={(name) => { setRenaming(null); if (name !== null) act(workbench.library.rename(run.id, name)); }} />
-                      : <><button type="button" className="link" title={run.fileName} onClick={() => onOpen(run)}>{middleCut(run.name, 56)}</button>{run.example && <span className="muted small"> example</span>}</>}
-                  </td>
-                  <td>{run.format}</td>
-                  <td className="mono">{run.model === null ? <span className="muted">–</span> : middleCut(run.model, 30)}</td>
-                  <td className="num">{count(run.steps)}</td>
-                  <td className="num">{count(run.peakTokens)}</td>
-                  <td className="num">{bytes(run.sizeBytes)}</td>
-                  <td className="num">{when(run.addedMs)}</td>
-                  <td className="library-actions">
-                    <button type="button" className="quiet" aria-pressed={run.pinned} aria-label={`Pin ${run.name}`} onClick={() => act(workbench.library.setPinned(run.id, !run.pinned))}>{run.pinned ? 'Pinned' : 'Pin'}</button>
-                    <button type="button" className="quiet" aria-label={`Rename ${run.name}`} onClick={() => setRenaming(run.id)}>Rename</button>
-                    <button type="button" className="quiet" aria-label={`Forget ${run.name}`} onClick={() => setAsking(run)}>Forget</button>
-                  </td>
-                </tr>
+              {gap(first)}
+              {shown.slice(first, end).map((run, i) => (
+                <LibraryRow
+                  key={run.id}
+                  run={run}
+                  rowIndex={first + i + 2}
+                  renaming={renaming === run.id}
+                  onOpen={onOpen}
+                  onPin={({ id, pinned }) => act(workbench.library.setPinned(id, !pinned))}
+                  onRenaming={(next) => setRenaming(next?.id ?? null)}
+                  onRename={({ id }, name) => act(workbench.library.rename(id, name))}
+                  onForget={setAsking}
+                />
               ))}
+              {gap(shown.length - end)}
             </tbody>
           </table>
-          {shown.length === 0 && <Notice title={`No run matches “${filter}”`} action={{ label: 'Clear the filter', run: () => setFilter('') }} />}
+          {shown.length === 0 && <Notice title={`No run matches “${wanted}”`} action={{ label: 'Clear the filter', run: () => setFilter('') }} />}
         </div>
       )}
       {asking !== null && (
@@ -108,14 +109,5 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
         </Dialog>
       )}
     </section>
-  );
-}
-
-function Rename({ run, onDone }: { run: LibraryRun; onDone: (name: string | null) => void }) {
-  const [name, setName] = useState(run.name);
-  return (
-    <form onSubmit={(event) => { event.preventDefault(); onDone(name.trim() === '' ? null : name.trim()); }}>
-      <input type="text" autoFocus aria-label="New name" value={name} onChange={(event) => setName(event.target.value)} onBlur={() => onDone(null)} onKeyDown={(event) => { if (event.key === 'Escape') onDone(null); }} />
-    </form>
   );
 }

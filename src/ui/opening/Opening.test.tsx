@@ -50,6 +50,17 @@ describe('opening screen', () => {
     expect(view.getState()).toMatchObject({ run: B, file: 'beta.jsonl', step: 1 });
   });
 
+  it('draws a window of a large library, says how many there are and filters all of them', async () => {
+    const runs = Array.from({ length: 5000 }, (_, i) => libraryRun({ id: `${i.toString(16).padStart(64, '0')}#0`, name: `run ${i}` }));
+    show({ runs });
+    const table = screen.getByRole('table', { name: 'Runs' });
+    expect(table.getAttribute('aria-rowcount')).toBe('5001');
+    expect(within(table).getAllByRole('row').length).toBeLessThan(100);
+    fireEvent.change(screen.getByLabelText('Filter the library'), { target: { value: 'run 4999' } });
+    fireEvent.click(await within(table).findByRole('button', { name: 'Forget run 4999' }));
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+
   it('the report names format, counts, bad lines, warnings and failures, and leads to the run', async () => {
     const services = show({ importOutcome: REPORT, runs: [libraryRun({ id: B, name: 'good' })] });
     await act(() => importFiles(services, [{ name: 'good.jsonl', blob: new Blob(['x']) }]));

@@ -8,7 +8,7 @@ export const comparisonFeatures = tableFeatures({ columnVisibilityFeature, rowSo
 const column = createColumnHelper<typeof comparisonFeatures, ComparisonRow>();
 
 export const COMPARISON_TITLES: Record<ComparisonKey, string> = {
-  policy: 'Policy', class: 'Replay class', peak: 'Peak |C|', mean: 'Mean |C|', trajectory: 'Trajectory tokens', ops: 'Operations', overflow: 'Overflow steps', infeasible: 'Infeasible steps',
+  policy: 'Policy', class: 'Replay class', peak: 'Peak |C|', mean: 'Mean |C|', trajectory: 'Trajectory tokens', ops: 'Operations', overflow: 'Overflow steps', over: 'Over budget', infeasible: 'Infeasible steps',
   visible: 'Visible %', recoverable: 'Recoverable %', lost: 'Lost %', firstLoss: 'First loss', obligations: 'Obligations', reads: 'Reads', cacheRate: 'Cache %', usd: 'USD',
   managementUsd: 'Mgmt USD', managementCalls: 'Mgmt calls', managementTokens: 'Mgmt tokens', totalBudget: 'Total spent at',
 };
@@ -19,7 +19,8 @@ export const COMPARISON_HELP: Record<ComparisonKey, string> = {
   mean: 'Mean context over the calls, tokens',
   trajectory: 'Prompt tokens summed over all calls, without management calls',
   ops: 'What the policy did to the context, by kind',
-  overflow: 'Steps in which the budget was enforced from outside, or was exceeded',
+  overflow: 'Steps in which the budget was enforced from outside, or was exceeded, under a policy that is bound by B',
+  over: 'Steps above B under a policy that B does not bind (keep everything, as recorded): nothing enforced it',
   infeasible: 'Steps that cannot be within B whatever the policy does',
   visible: 'Share of the evidence that the recorded actions used, by weight, that was in the context (evidence.md §1)',
   recoverable: 'Share that was out of the context but could be brought back byte for byte',
@@ -36,7 +37,7 @@ export const COMPARISON_HELP: Record<ComparisonKey, string> = {
 };
 /** CSS pixels. */
 export const COMPARISON_WIDTHS: Record<ComparisonKey, number> = {
-  policy: 246, class: 152, peak: 72, mean: 74, trajectory: 120, ops: 210, overflow: 104, infeasible: 112, visible: 124, recoverable: 112, lost: 62, firstLoss: 172,
+  policy: 246, class: 152, peak: 72, mean: 74, trajectory: 120, ops: 210, overflow: 104, over: 96, infeasible: 112, visible: 124, recoverable: 112, lost: 62, firstLoss: 172,
   obligations: 90, reads: 60, cacheRate: 70, usd: 70, managementUsd: 98, managementCalls: 84, managementTokens: 98, totalBudget: 106,
 };
 export const COMPARISON_NUMERIC: ReadonlySet<ComparisonKey> = new Set(COMPARISON_KEYS.filter((key) => !['policy', 'class', 'ops', 'firstLoss'].includes(key)));
@@ -72,5 +73,5 @@ export const comparisonColumns = column.columns([
     id: 'ops', header: COMPARISON_TITLES.ops,
     cell: ({ row }) => { const { summary } = row.original; const words = summary ? opsWords(summary.totals) : ''; return <span title={words}>{words || (summary ? '–' : '')}</span>; },
   }),
-  number('overflow', count), number('infeasible', count), number('totalBudget', count),
+  number('overflow', count), number('over', count), number('infeasible', count), number('totalBudget', count),
 ]);

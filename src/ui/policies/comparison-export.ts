@@ -12,6 +12,7 @@ const COLUMNS: readonly [string, (summary: ReplaySummary) => TableCell][] = [
   ['trajectoryTokens', (s) => s.totals.trajectoryTokens],
   ['ops', (s) => Object.entries(s.totals.opsByKind).map(([kind, n]) => `${kind} ${n}`).join(' ')],
   ['overflowSteps', (s) => s.totals.overflowSteps],
+  ['overSteps', (s) => s.totals.overSteps],
   ['infeasibleSteps', (s) => s.totals.infeasibleSteps],
   ['evidenceVisible', (s) => s.totals.evidenceVisible],
   ['evidenceRecoverable', (s) => s.totals.evidenceRecoverable],

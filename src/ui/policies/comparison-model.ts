@@ -17,7 +17,7 @@ export interface ComparisonRow {
 
 export const COMPARISON_KEYS = [
   'policy', 'class', 'firstLoss', 'visible', 'recoverable', 'lost', 'peak', 'mean', 'trajectory', 'cacheRate', 'usd', 'managementUsd', 'managementCalls', 'managementTokens',
-  'obligations', 'reads', 'ops', 'overflow', 'infeasible', 'totalBudget',
+  'obligations', 'reads', 'ops', 'overflow', 'over', 'infeasible', 'totalBudget',
 ] as const;
 export type ComparisonKey = (typeof COMPARISON_KEYS)[number];
 
@@ -62,6 +62,7 @@ export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): n
     case 'trajectory': return totals.trajectoryTokens;
     case 'ops': return opsCount(totals);
     case 'overflow': return totals.overflowSteps;
+    case 'over': return totals.overSteps;
     case 'infeasible': return totals.infeasibleSteps;
     case 'visible': return share(totals.evidenceVisible, totals);
     case 'recoverable': return share(totals.evidenceRecoverable, totals);
