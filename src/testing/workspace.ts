@@ -172,7 +172,7 @@ export function replayOfWorkspace(ws: Workspace, opStart: readonly number[], con
     fixedOverhead: ws.setup.facts.fixedOverhead, protocolTokens: ws.setup.protocolTokens, exactRecovery,
     blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
     totals: {
-      peakContext: 0, meanContext: 0, trajectoryTokens: 0, opsByKind: {}, overflowSteps: 0, infeasibleSteps: 0, firstLoss: null, evidenceVisible: 0,
+      peakContext: 0, meanContext: 0, trajectoryTokens: 0, opsByKind: {}, overflowSteps: 0, overSteps: 0, infeasibleSteps: 0, firstLoss: null, evidenceVisible: 0,
       evidenceRecoverable: 0, evidenceLost: 0, obligations: 0, reads: 0, cacheRate: null, usd: null, managementCalls: 0, managementTokens: 0, totalBudgetStep: null,
     },
   };

@@ -13,7 +13,7 @@ export function sumUp(
   let cached = 0;
   let generated = 0;
   const weights = { visible: 0, recoverable: 0, lost: 0 };
-  const counts = { overflow: 0, infeasible: 0, obligations: 0, reads: 0 };
+  const counts = { overflow: 0, over: 0, infeasible: 0, obligations: 0, reads: 0 };
   for (let i = 0; i < steps.n; i++) {
     const tokens = steps.contextTokens[i] ?? 0;
     peak = Math.max(peak, tokens);
@@ -23,7 +23,9 @@ export function sumUp(
     weights.visible += steps.visibleWeight[i] ?? 0;
     weights.recoverable += steps.recoverableWeight[i] ?? 0;
     weights.lost += steps.lostWeight[i] ?? 0;
-    if (STEP_MODES[steps.mode[i] ?? 0] === 'overflow') counts.overflow += 1;
+    const mode = STEP_MODES[steps.mode[i] ?? 0];
+    if (mode === 'overflow') counts.overflow += 1;
+    else if (mode === 'over') counts.over += 1;
     counts.infeasible += steps.infeasible[i] ?? 0;
     counts.obligations += steps.obligations[i] ?? 0;
     counts.reads += steps.reads[i] ?? 0;
@@ -32,7 +34,7 @@ export function sumUp(
   for (const op of ops) if (op.op !== 'admit') opsByKind[op.op] = (opsByKind[op.op] ?? 0) + 1;
   return {
     peakContext: peak, meanContext: steps.n > 0 ? sum / steps.n : 0, trajectoryTokens: sum, opsByKind,
-    overflowSteps: counts.overflow, infeasibleSteps: counts.infeasible, firstLoss,
+    overflowSteps: counts.overflow, overSteps: counts.over, infeasibleSteps: counts.infeasible, firstLoss,
     evidenceVisible: weights.visible, evidenceRecoverable: weights.recoverable, evidenceLost: weights.lost,
     obligations: counts.obligations, reads: counts.reads, cacheRate: sum > 0 ? cached / sum : null,
     usd: steps.n > 0 ? costUsd(PAPER_PRICES, sum - cached, cached, generated) : null,

@@ -112,6 +112,8 @@ export interface ReplayTotals {
   trajectoryTokens: number;
   opsByKind: Record<string, number>;
   overflowSteps: number;
+  /** Steps above the budget under a policy that does not hold itself to it (keep-everything, recorded, …): mode 'over'. */
+  overSteps: number;
   infeasibleSteps: number;
   firstLoss: { step: number; lexeme: string } | null;
   evidenceVisible: number;
