@@ -40,6 +40,41 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * `parseJson` that also takes raw control characters (U+0000 to U+001F) inside of strings, as what they are: some writers
+ * do not escape them. Throws the SyntaxError of the strict reading.
+ */
+export function parseLenientJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const escaped = escapeControls(text);
+    if (escaped === text) throw error;
+    try {
+      return parseJson(escaped);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** A string that a regular expression would match, found by hand: strings may be longer than its stack. */
+function escapeControls(text: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) inString = !inString;
+    else if (inString && code === 0x5c) i++;
+    else if (inString && code < 0x20) {
+      pieces.push(text.slice(done, i), `\\u${code.toString(16).padStart(4, '0')}`);
+      done = i + 1;
+    }
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+}
+
 /** JSON.stringify of a parsed value; '' for undefined. Nesting too deep for the engine's stack is written without recursion. */
 export function stringifyJson(value: unknown): string {
   if (value === undefined) return '';

@@ -3,6 +3,7 @@ import type { Growable } from '../base/growable';
 import { ROLES } from '../trace/model';
 import type { MessageColumns, Part, Role, Span, Usage } from '../trace/model';
 import { partChars } from './part-chars';
+import { isPossibleTokens } from './possible-usage';
 
 export interface NewRow { role: Role; flags?: number; timestampMs?: number; model?: string; callKey?: string }
 
@@ -27,6 +28,9 @@ export class ColumnsBuilder {
   private readonly results = { row: growU32(), id: growU32(), error: growU8() };
   private readonly strings: string[] = [''];
   private readonly stringIndex = new Map<string, number>([['', 0]]);
+
+  /** Numbers of usage that were dropped because they cannot be true. */
+  impossibleUsages = 0;
 
   get rowCount(): number { return this.roles.length; }
   get callCount(): number { return this.calls.row.length; }
@@ -85,8 +89,11 @@ export class ColumnsBuilder {
   mergeUsage(row: number, usage: Partial<Usage>): void {
     USAGE_FIELDS.forEach((field, i) => {
       const value = usage[field];
-      // Nobody uses fewer than no tokens: such a number says nothing.
-      if (value === undefined || value === null || !(value >= 0)) return;
+      if (value === undefined || value === null) return;
+      if (!isPossibleTokens(value)) {
+        this.impossibleUsages++;
+        return;
+      }
       const at = row * USAGE_FIELDS.length + i;
       const before = this.usages.get(at);
       this.usages.set(at, Number.isNaN(before) ? value : Math.max(before, value));

@@ -48,6 +48,7 @@ export class DraftWriter {
       events: this.events.slice(),
       columns,
       warnings: this.warnings.slice(),
+      ...(this.columns.impossibleUsages === 0 ? {} : { impossibleUsages: this.columns.impossibleUsages }),
       usage: totalUsage(columns),
     };
   }

@@ -1,4 +1,4 @@
-import { parseJson } from '../base/json';
+import { parseLenientJson } from '../base/json';
 import { decodeUtf8 } from '../base/text';
 import type { Span } from '../trace/model';
 import { JsonNode, skipSpace } from './json-node';
@@ -112,7 +112,7 @@ export function parseSpan(text: string): unknown {
   let level = text;
   for (let i = 0; ; i++) {
     try {
-      return parseJson(level);
+      return parseLenientJson(level);
     } catch (error) {
       if (i >= MAX_LEVELS || !level.includes('\\')) throw error;
       level = String(JSON.parse(`"${level}"`));

@@ -11,7 +11,10 @@ export type SourceShape = 'lines' | 'document' | 'text';
 export interface Sample { shape: SourceShape; records: readonly unknown[] }
 
 /** A trajectory without what only the importer of the whole file knows. */
-export type TrajectoryDraft = Omit<Trajectory, 'id' | 'indexInFile' | 'format'>;
+export interface TrajectoryDraft extends Omit<Trajectory, 'id' | 'indexInFile' | 'format'> {
+  /** Numbers of usage of its rows that were dropped because they cannot be true. */
+  impossibleUsages?: number;
+}
 
 /** Where a format reports what it met. Counts go into the import report. */
 export interface FormatContext {

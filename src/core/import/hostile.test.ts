@@ -55,7 +55,7 @@ describe('hostile input', () => {
     const whole = JSON.stringify({ messages: Array.from({ length: 400 }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: `${i} ${'z'.repeat(300)}` })) }, null, 1);
     const { report } = await importSource(text(whole.slice(0, 65_536)));
     expect(report.messages).toBeGreaterThan(150);
-    expect(report.badRecords).toEqual([{ line: 0, byteOffset: 0, reason: expect.stringContaining('65 536') as string }]);
+    expect(report.badRecords).toEqual([{ line: 0, byteOffset: 65_536, reason: expect.stringContaining('65 536') as string }]);
   });
 
   it('survives any cut and any flipped byte: a sound result or a helpful error', async () => {

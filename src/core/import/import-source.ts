@@ -13,6 +13,7 @@ import { DEFAULT_SLICE_BYTES, readRecords } from './record-stream';
 import type { RecordBatch } from './record-stream';
 import { hasherFor, hashSource } from './hash-source';
 import { findDamage } from './json-damage';
+import { isUsageWarning, possibleUsage } from './possible-usage';
 import { FORMATS, detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
 import { ReportBuilder, isStep } from './report';
@@ -166,6 +167,7 @@ class Importer {
       if (!(error instanceof RangeError)) throw error;
       this.report.badRecord({ line: record.line, byteOffset: record.node.byteOffset, reason: `nested too deeply to be read: ${error.message}` });
     }
+    if (home.format.reads !== 'parts' && record.node.isLenient) this.reportDamage(record);
     if (this.report.said === before) this.report.unknown('record without content');
   }
 
@@ -202,6 +204,7 @@ class Importer {
     }
     const all = this.trajectories(id);
     // Headers, titles, summaries of other sessions: nothing that could be opened.
+    for (const { warnings } of all) for (const text of warnings) if (isUsageWarning(text)) this.report.warn(text);
     const trajectories = all.every(({ columns }) => columns.n === 0) ? [] : all;
     if (this.mix && trajectories.length === 0) this.report.warn('No message was found in the file.');
     return this.file(sha256, trajectories);
@@ -209,7 +212,7 @@ class Importer {
 
   private trajectories(id: string): Trajectory[] {
     const drafts = (this.mix?.homes ?? []).flatMap(({ format, session }) => session.build().map((draft) => ({ draft, format: format.id })));
-    return drafts.map(({ draft, format }, indexInFile) => ({ ...draft, id: `${id}#${indexInFile}`, indexInFile, format }));
+    return drafts.map(({ draft, format }, indexInFile) => ({ ...possibleUsage(draft), id: `${id}#${indexInFile}`, indexInFile, format }));
   }
 
   private file(sha256: string, trajectories: Trajectory[]): ImportedFile {

@@ -1,3 +1,4 @@
+import { parseJson, parseLenientJson } from '../base/json';
 import type { JsonNode } from './json-node';
 
 export interface Damage { byteOffset: number; reason: string }
@@ -25,11 +26,16 @@ function look(node: JsonNode, depth: number, found: Damage[]): boolean {
   const isContainer = node.kind === 'object' || node.kind === 'array';
   if (!node.cut && (node.byteLength <= WHOLE_BYTES || !isContainer || depth >= MAX_DEPTH)) {
     try {
-      node.value();
+      parseJson(node.text());
       return true;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       ({ message: reason } = error);
+    }
+    const control = node.kind === 'string' ? controlIn(node) : null;
+    if (control) {
+      found.push(control);
+      return false;
     }
   }
   if (isContainer && depth < MAX_DEPTH) {
@@ -41,4 +47,16 @@ function look(node: JsonNode, depth: number, found: Damage[]): boolean {
   } else if (node.cut) return true;
   found.push({ byteOffset: node.byteOffset, reason: `not valid JSON: ${reason}` });
   return false;
+}
+
+/** A string whose only fault is a raw control character: it is read with it. */
+function controlIn(node: JsonNode): Damage | null {
+  const { bytes, from, to, byteOffset } = node;
+  try {
+    parseLenientJson(node.text());
+  } catch {
+    return null;
+  }
+  const at = bytes.subarray(from, to).findIndex((byte) => byte < 0x20);
+  return { byteOffset: byteOffset + at, reason: `not valid JSON: a raw control character (0x${(bytes[from + at] ?? 0).toString(16).padStart(2, '0')}) in a string, which is read with it` };
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../base/json';
+import { parseJson, parseLenientJson } from '../base/json';
 import { decodeUtf8 } from '../base/text';
 
 /**
@@ -86,6 +86,8 @@ export function kindOf(first: number | undefined): JsonKind {
 export class JsonNode {
   /** True when the value runs past the end of the bytes; fields() and elements() then give the complete ones. */
   readonly cut: boolean;
+  /** Set when `value` had to take raw control characters: not valid JSON, and to be reported. */
+  isLenient = false;
   private knownFields: Map<string, JsonNode> | null = null;
   private knownElements: JsonNode[] | null = null;
   /** Index after the closing bracket, once fields or elements have been read; −1 = there is none. */
@@ -109,8 +111,18 @@ export class JsonNode {
 
   text(): string { return decodeUtf8(this.bytes.subarray(this.from, this.to)); }
 
-  /** The parsed value. Throws SyntaxError. */
-  value(): unknown { return parseJson(this.text()); }
+  /** The parsed value; raw control characters in strings are taken as they stand. Throws SyntaxError. */
+  value(): unknown {
+    const text = this.text();
+    try {
+      return parseJson(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      const value = parseLenientJson(text);
+      this.isLenient = true;
+      return value;
+    }
+  }
 
   /** Fields of an object (a repeated key keeps its last value, as in JSON.parse); empty for other kinds. */
   fields(): ReadonlyMap<string, JsonNode> {

@@ -233,7 +233,7 @@ async function* pageDocuments(source: ByteSource, readSync: NonNullable<ByteSour
         if (held) batch.records.push(held);
         held = { node, line: 0 };
       }
-      if (value.cut) batch.bad.push({ line: 0, byteOffset: value.from, reason: cutReason(source.size) });
+      if (value.cut) batch.bad.push({ line: 0, byteOffset: source.size, reason: cutReason(source.size) });
     },
     ({ from, to }) => {
       if (to === source.size) batch.bad.push({ line: 0, byteOffset: from, reason: `text without JSON: ${to - from} bytes` });
@@ -283,7 +283,7 @@ function splitDocuments(bytes: Uint8Array, start: number): RecordBatch {
     if (reason) batch.bad.push({ line: 0, byteOffset: node.byteOffset, reason });
     else batch.records.push({ node, line: 0 });
     if (end < 0) {
-      batch.bad.push({ line: 0, byteOffset: at, reason: cutReason(bytes.length) });
+      batch.bad.push({ line: 0, byteOffset: bytes.length, reason: cutReason(bytes.length) });
       break;
     }
     at = end;
