@@ -58,6 +58,18 @@ describe('address bar and view', () => {
     stop();
   });
 
+  it('an address that leads nowhere closes the run and stays to be mended', () => {
+    const view = createViewStore();
+    const stop = syncHash(view, window);
+    openRun(view, RUN, 'run.jsonl');
+    window.location.hash = '#v=9&run=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    vi.advanceTimersByTime(5000);
+    expect(view.getState().run).toBeNull();
+    expect(window.location.hash).toBe('#v=9&run=abc');
+    stop();
+  });
+
   it('an address in another order or with values of no use is put right in its own history entry', () => {
     const view = createViewStore();
     const stop = syncHash(view, window);

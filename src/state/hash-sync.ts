@@ -5,8 +5,8 @@
  * Opening and closing a run makes a history entry, so that Back leads to the library; an address that was read is only
  * put into its shortest form, in its own entry.
  */
-import { decodeView, encodeView } from './view-hash';
-import type { ViewStore } from './view';
+import { addressProblem, decodeView, encodeView } from './view-hash';
+import { closeRun, type ViewStore } from './view';
 
 const REST_MS = 300;
 const LONGEST_MS = 3000;
@@ -30,19 +30,23 @@ export function syncHash(view: ViewStore, target: Window): () => void {
     if (push) target.history.pushState(null, '', url);
     else target.history.replaceState(null, '', url);
   };
-  const flush = (): void => write(false);
+  const flush = (): void => {
+    if (timer !== null) write(false);
+  };
   const read = (): void => {
     if (target.location.hash === written) return;
     written = target.location.hash;
-    const next = decodeView(written) ?? (written === '' ? decodeView('#v=1') : null);
-    if (next === null) return;
+    const problem = addressProblem(written);
+    const next = problem === null ? decodeView(written === '' ? '#v=1' : written) : null;
     reading = true;
     try {
-      view.setState(next, true);
+      if (next === null) closeRun(view);
+      else view.setState(next, true);
     } finally {
       reading = false;
     }
-    flush();
+    // An address that leads nowhere stays as it is, to be read and mended.
+    if (problem === null) write(false);
   };
   const unsubscribe = view.subscribe((next, before) => {
     if (reading) return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW, POLICY_PANES, SPEEDS, TABS, THEMES, type ViewState } from './view';
-import { decodeView, encodeView } from './view-hash';
+import { addressProblem, decodeView, encodeView } from './view-hash';
 
 const RUN = `${'0f'.repeat(32)}#3`;
 
@@ -57,5 +57,16 @@ describe('view in the hash', () => {
   it('leaves out what is impossible instead of passing it on', () => {
     const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil&tokens=bytes');
     expect(view).toEqual({ ...DEFAULT_VIEW });
+  });
+});
+
+describe('addresses that lead nowhere', () => {
+  it('are named: no hash of ours, another version, a run that cannot be', () => {
+    expect(addressProblem('#step-3')).toContain('not one of ours');
+    expect(addressProblem('#v=2&step=1')).toContain('another version');
+    expect(addressProblem('#v=1&run=abc.0')).toContain('“abc.0”');
+    expect(addressProblem(`#v=1&run=${'a'.repeat(64)}.0`)).toBeNull();
+    expect(addressProblem('#v=1&theme=dark')).toBeNull();
+    expect(addressProblem('#')).toBeNull();
   });
 });

@@ -85,6 +85,19 @@ export function decodeView(hash: string): ViewState | null {
   };
 }
 
+/** Why an address leads nowhere, in words for a person; null = it is one of ours, or there is none. */
+export function addressProblem(hash: string): string | null {
+  const body = hash.replace(/^#/, '');
+  if (body === '') return null;
+  const get = new URLSearchParams(body);
+  const version = get.get('v');
+  if (version === null) return 'This address is not one of ours: nothing after its # says what to show.';
+  if (version !== String(HASH_VERSION)) return `This address is of another version of Contextscope (v=${version}; this one reads v=${HASH_VERSION}), so it was not followed.`;
+  const run = get.get('run');
+  if (run !== null && decodeRun(run) === null) return `This address names a run that cannot exist: “${run.length > 80 ? `${run.slice(0, 79)}…` : run}”. A run is named by 64 hexadecimal digits, a dot and a number; part of the link may be missing.`;
+  return null;
+}
+
 /** A trajectory id holds `#`, which a hash cannot; the file's digest and the index are joined by a dot instead. */
 function decodeRun(text: string | null): string | null {
   const match = /^([0-9a-f]{64})\.(\d+)$/.exec(text ?? '');

@@ -10,6 +10,7 @@ import { commonEntries } from '../palette/common-entries';
 import { Notice } from '../shared/Notice';
 import { KeysHelp } from './KeysHelp';
 import { ProgressRegion } from './ProgressRegion';
+import { useAddressProblem } from './use-address-problem';
 import { useDrop } from './use-drop';
 import { useKeys } from './use-keys';
 import { useTheme } from './use-theme';
@@ -24,6 +25,7 @@ export function App() {
   const [help, setHelp] = useState(false);
   const [palette, setPalette] = useState(false);
   const [problems, setProblems] = useState<string[]>([]);
+  const addressProblem = useAddressProblem();
   const picker = useRef<HTMLInputElement>(null);
   const known = run !== null && (runs?.some(({ id }) => id === run) ?? false);
   useTheme();
@@ -60,7 +62,7 @@ export function App() {
         ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><RunPage key={run} runId={run} run={runs?.find(({ id }) => id === run)} onHelp={() => setHelp(true)} onBrowse={browse} /></Suspense>
         : run !== null && runs === null
           ? <Notice tone="loading" title="Looking in the library" />
-          : <Opening onBrowse={browse} onPalette={() => setPalette(true)} problems={problems} missing={run !== null} />}
+          : <Opening onBrowse={browse} onPalette={() => setPalette(true)} problems={addressProblem === null ? problems : [addressProblem, ...problems]} missing={run !== null} />}
       <input ref={picker} type="file" multiple hidden data-testid="file-input" onChange={(event) => {
         const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, blob: file }));
         event.target.value = '';

@@ -15,6 +15,7 @@ import { count } from '../shared/format';
 import { Timeline, type PlayheadSource, type TimelineHandle } from '../timeline/Timeline';
 import { blocksByMessage, messageStatus, replayIndexOfBase } from '../transcript/message-status';
 import { GoToStep } from './GoToStep';
+import { ReplayFailed } from './ReplayFailed';
 import { RunHeader } from './RunHeader';
 import { RunPalette } from './RunPalette';
 import { SearchDialog } from './SearchDialog';
@@ -22,7 +23,7 @@ import { TabContent } from './TabContent';
 import { Tabs } from './Tabs';
 import { usePlay } from './use-play';
 import { useRunKeys } from './use-run-keys';
-import { inspectorHeight, inspectorWidth, isWide, timelineSize } from './pane-sizes';
+import { inspectorHeight, inspectorWidth, isShort, isWide, timelineSize } from './pane-sizes';
 import { useViewport } from './use-viewport';
 
 /** A key press renders this page at once and its panes afterwards: each only when something of its own has changed. */
@@ -98,6 +99,8 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const paneSelected = paneReplay === replay ? selected : lateSelected;
   const collapse = useCallback((collapsed: boolean): void => preferences.setState({ timelineOpen: !collapsed }), [preferences]);
   const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
+  // Where room is short, an inspector with nothing to say gives its place to the tabs.
+  const hasInspector = prefs.inspectorOpen && (paneSelected !== null || !isShort(viewport));
   const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} />;
 
   return (
@@ -105,7 +108,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <title>{`${name} · Contextscope`}</title>
       <h1 className="hidden-visually">{name}</h1>
       <RunHeader name={name} line={line} policies={policies} budget={budget} step={step} steps={steps} playing={playing} embedding={embedding} onStep={setStep} onPlay={play} onHelp={onHelp} onSearch={() => setDialog('search')} onPalette={() => setDialog('palette')} />
-      {replayed.status === 'failed' && <Notice tone="failed" title={`The policy ${policy} could not be replayed`} action={{ label: 'Try again', run: replayed.retry }}>{replayed.error?.message}</Notice>}
+      {replayed.status === 'failed' && <ReplayFailed policy={policy} known={policies.some(({ id }) => id === policy)} message={replayed.error?.message} onRetry={replayed.retry} onRecorded={() => view.setState({ policy: 'recorded', params: {} })} />}
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
@@ -120,10 +123,10 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
           <button type="button" className="quiet" aria-pressed={prefs.inspectorOpen} onClick={() => preferences.setState({ inspectorOpen: !prefs.inspectorOpen })}>Inspector</button>
         </>}>
           {paneReplay === undefined
-            ? <Notice tone="loading" title="Replaying the run" />
+            ? replayed.status === 'failed' ? <Notice title="Nothing to show">There is no replay of this run yet: choose another policy above.</Notice> : <Notice tone="loading" title="Replaying the run" />
             : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
-        {prefs.inspectorOpen && inspector !== null && <>
+        {hasInspector && inspector !== null && <>
           <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={inspectorPane.px} minPx={inspectorPane.min} maxPx={inspectorPane.max} sign={-1} onChange={(px) => preferences.setState(wide ? { inspectorPx: px } : { inspectorHeightPx: px })} />
           <div className="run-inspector" style={wide ? { width: inspectorPane.px } : { height: inspectorPane.px }}>{inspector}</div>
         </>}

@@ -13,6 +13,11 @@ export function isWide({ width }: Viewport): boolean {
   return width >= WIDE_PX;
 }
 
+/** A window so small that an empty inspector costs the tabs rows they need. */
+export function isShort(viewport: Viewport): boolean {
+  return !isWide(viewport) || viewport.height <= 760;
+}
+
 export function timelineSize({ timelinePx }: Pick<Preferences, 'timelinePx'>, { height }: Viewport): PaneSize {
   return clamped(timelinePx ?? Math.round(height * 0.39), 140, height - KEEP_FOR_TABS);
 }

@@ -33,7 +33,7 @@ export function SelectorSettings({ settings, effectiveK, blocks, reference, show
   return (
     <div className="selector-settings" role="group" aria-label="Selection settings">
       <label className="inline" title="Blocks that every selector keeps">k
-        <NumberDial className="k-dial" value={settings.k === 'auto' ? effectiveK : settings.k} min={1} max={most} step={1} onChange={(k) => set({ k })} />
+        <NumberDial className="k-dial" value={settings.k === 'auto' ? effectiveK : Math.min(most, settings.k)} min={1} max={most} step={1} onChange={(k) => set({ k })} />
       </label>
       <button type="button" aria-pressed={isAuto} title="As many blocks as the evidence core keeps by itself at τ" onClick={() => set({ k: isAuto ? (effectiveK ?? 16) : 'auto' })}>natural size</button>
       <label className="inline" title="Coverage target at which the evidence core stops">τ
