@@ -16,13 +16,15 @@ export interface Embedding {
   done: number;
   total: number;
   running: boolean;
+  /** Bytes of the encoder's model read so far, while it is loaded; null = it is there, or not asked for. */
+  model: { done: number; total: number } | null;
   /** Cancelled by the user: what was finished is kept; `resume` goes on. */
   paused: boolean;
   error: Error | null;
   resume: () => void;
 }
 
-interface State { key: string; ready: EncoderId | null; done: number; total: number; running: boolean; paused: boolean; error: Error | null }
+interface State { key: string; ready: EncoderId | null; done: number; total: number; running: boolean; model: Embedding['model']; paused: boolean; error: Error | null }
 
 /**
  * Embeds the open line: the static encoder first (seconds), then the chosen one in the background. Vectors are cached
@@ -33,7 +35,7 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
   const [attempt, setAttempt] = useState(0);
   const key = line === undefined ? '' : `${lineKey(line)} ${chosen}`;
   const total = line?.interactionBlocks.length ?? 0;
-  const fresh: State = { key, ready: null, done: 0, total, running: start, paused: false, error: null };
+  const fresh: State = { key, ready: null, done: 0, total, running: start, model: null, paused: false, error: null };
   const [state, setState] = useState<State>(fresh);
   // An effect event: firstBlocks is only a hint of where to begin, a moved playhead must not start the work again.
   const run = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
@@ -43,21 +45,22 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
     };
     try {
       for (const encoder of chosen === FIRST ? [FIRST] : [FIRST, chosen]) {
-        update({ done: 0, total, running: true, paused: false, error: null });
+        update({ done: 0, total, running: true, model: null, paused: false, error: null });
         const result = await runJob(jobs, `Embedding blocks · ${encoderTitle(encoder)}`, (options) => workbench.embed(line, encoder, firstBlocks, {
           signal: options.signal,
           onProgress: (progress) => {
             options.onProgress({ ...progress, label: `${progress.label} · ${encoderTitle(encoder)}` });
             // Loading the model comes first and counts bytes; only texts say how far the vectors are.
-            if (progress.unit !== 'bytes') update({ done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
+            if (progress.unit === 'bytes') update({ model: { done: progress.done, total: progress.total } });
+            else update({ model: null, done: progress.done, total: Number.isNaN(progress.total) ? total : progress.total });
           },
         }), signal);
-        if (result === undefined) return update({ running: false, paused: true });
-        update({ ready: encoder, done: result.done, total: result.total });
+        if (result === undefined) return update({ running: false, model: null, paused: true });
+        update({ ready: encoder, model: null, done: result.done, total: result.total });
       }
       update({ running: false });
     } catch (error) {
-      update({ running: false, error: error instanceof Error ? error : new Error(String(error)) });
+      update({ running: false, model: null, error: error instanceof Error ? error : new Error(String(error)) });
     }
   });
   useEffect(() => {
@@ -68,9 +71,9 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
   }, [key, start, attempt, total]);
   const now = state.key === key ? state : fresh;
   const resume = useCallback(() => setAttempt((n) => n + 1), []);
-  const { ready, done, total: of, paused, error } = now;
+  const { ready, done, total: of, model, paused, error } = now;
   const running = now.running && total > 0;
-  return useMemo(() => ({ ready, chosen, done, total: of, running, paused, error, resume }), [ready, chosen, done, of, running, paused, error, resume]);
+  return useMemo(() => ({ ready, chosen, done, total: of, running, model, paused, error, resume }), [ready, chosen, done, of, running, model, paused, error, resume]);
 }
 
 const TITLES: Record<EncoderId, string> = {

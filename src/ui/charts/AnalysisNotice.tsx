@@ -1,5 +1,6 @@
 import { formatCount } from '../../core/layout/format';
 import { Notice } from '../shared/Notice';
+import { bytes } from '../shared/format';
 import { MIN_BLOCKS } from '../../core/selection/constants';
 import type { AnalysisStatus } from './analysis-status';
 
@@ -9,8 +10,20 @@ export interface AnalysisActions { onRetry?: () => void; onEmbed?: () => void; o
 export function AnalysisNotice({ status, encoder, onRetry, onEmbed, onCancel, onLastStep }: { status: AnalysisStatus; encoder: string } & AnalysisActions) {
   switch (status.state) {
     case 'ready': return null;
-    case 'loading': return <Notice tone="loading" title="Computing…">Vectors are ready; the numbers follow the playhead.</Notice>;
+    case 'loading': return (
+      <Notice tone="loading" title="Computing…">{status.coming === undefined ? 'Vectors are ready; the numbers follow the playhead.' : `With the first vectors. ${status.coming}.`}</Notice>
+    );
     case 'no-vectors': {
+      if (status.model) {
+        const { done, total } = status.model;
+        return (
+          <Notice tone="loading" title="Loading the encoder" {...(onCancel ? { action: { label: 'Cancel', run: onCancel } } : {})}>
+            <progress max={Number.isFinite(total) ? Math.max(1, total) : undefined} value={Number.isFinite(total) ? done : undefined} aria-label="Encoder loaded" />
+            <br />
+            {bytes(done)}{Number.isFinite(total) ? ` of ${bytes(total)}` : ''} · {encoder}. It comes from this server and is kept by the browser.
+          </Notice>
+        );
+      }
       const left = status.secondsLeft !== undefined && Number.isFinite(status.secondsLeft) ? ` · about ${formatCount(Math.max(1, status.secondsLeft))} s left` : '';
       return (
         <Notice tone="loading" title="Turning blocks into vectors" {...(onCancel ? { action: { label: 'Cancel', run: onCancel } } : {})}>

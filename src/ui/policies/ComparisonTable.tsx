@@ -1,7 +1,8 @@
 import { useTable } from '@tanstack/react-table';
-import { useMemo, type KeyboardEvent } from 'react';
+import { useMemo, useRef, type KeyboardEvent } from 'react';
 import { ComparisonContext, type ComparisonActions } from './cells';
 import { COMPARISON_HELP, COMPARISON_NUMERIC, COMPARISON_TITLES, COMPARISON_WIDTHS, comparisonColumns, comparisonFeatures } from './comparison-columns';
+import { useCutColumn } from './use-cut-column';
 import { COMPARISON_KEYS, type ComparisonKey, type ComparisonOrder, type ComparisonRow } from './comparison-model';
 
 interface Props {
@@ -26,6 +27,8 @@ export function ComparisonTable({ rows, order, onOrder, hidden, actions }: Props
     },
   });
   const shown = COMPARISON_KEYS.filter((key) => !hidden.includes(key));
+  const scroll = useRef<HTMLDivElement>(null);
+  const cut = useCutColumn(scroll, shown.map((key) => COMPARISON_WIDTHS[key]));
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null;
     const all = [...event.currentTarget.querySelectorAll('tr')];
@@ -40,35 +43,38 @@ export function ComparisonTable({ rows, order, onOrder, hidden, actions }: Props
   };
   return (
     <ComparisonContext value={actions}>
-      <div className="comparison-scroll" data-keys="rows">
-        <table aria-label="Policy comparison" className="comparison" style={{ width: shown.reduce((sum, key) => sum + COMPARISON_WIDTHS[key], 0) }}>
-          <colgroup>{shown.map((key) => <col key={key} style={{ width: COMPARISON_WIDTHS[key] }} />)}</colgroup>
-          <thead>
-            {table.getHeaderGroups().map((group) => (
-              <tr key={group.id}>
-                {group.headers.map((header) => {
-                  const key = header.column.id as ComparisonKey;
-                  const sorted = header.column.getIsSorted();
-                  return (
-                    <th key={header.id} scope="col" className={COMPARISON_NUMERIC.has(key) ? 'num' : ''} title={COMPARISON_HELP[key]} aria-sort={sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}>
-                      <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>{COMPARISON_TITLES[key]}<span aria-hidden="true">{sorted === false ? '' : sorted === 'asc' ? ' ↑' : ' ↓'}</span></button>
-                    </th>
-                  );
-                })}
-              </tr>
-            ))}
-          </thead>
-          <tbody onKeyDown={move}>
-            {table.getRowModel().rows.map((row, i) => {
-              const { current, replayed, pinned, info } = row.original;
-              return (
-                <tr key={row.id} data-policy={info.id} data-current={current} aria-current={replayed ? 'true' : undefined} tabIndex={i === 0 ? 0 : -1} className={`${current ? '' : 'comparison-old'} ${pinned ? 'comparison-pinned' : ''}`}>
-                  {row.getVisibleCells().map((cell) => <td key={cell.id} className={COMPARISON_NUMERIC.has(cell.column.id as ComparisonKey) ? 'num' : ''}><table.FlexRender cell={cell} /></td>)}
+      <div className="comparison-host">
+        <div className="comparison-scroll" data-keys="rows" ref={scroll}>
+          <table aria-label="Policy comparison" className="comparison" style={{ width: shown.reduce((sum, key) => sum + COMPARISON_WIDTHS[key], 0) }}>
+            <colgroup>{shown.map((key) => <col key={key} style={{ width: COMPARISON_WIDTHS[key] }} />)}</colgroup>
+            <thead>
+              {table.getHeaderGroups().map((group) => (
+                <tr key={group.id}>
+                  {group.headers.map((header) => {
+                    const key = header.column.id as ComparisonKey;
+                    const sorted = header.column.getIsSorted();
+                    return (
+                      <th key={header.id} scope="col" className={COMPARISON_NUMERIC.has(key) ? 'num' : ''} title={COMPARISON_HELP[key]} aria-sort={sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}>
+                        <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>{COMPARISON_TITLES[key]}<span aria-hidden="true">{sorted === false ? '' : sorted === 'asc' ? ' ↑' : ' ↓'}</span></button>
+                      </th>
+                    );
+                  })}
                 </tr>
-              );
-            })}
-          </tbody>
-        </table>
+              ))}
+            </thead>
+            <tbody onKeyDown={move}>
+              {table.getRowModel().rows.map((row, i) => {
+                const { current, replayed, pinned, info } = row.original;
+                return (
+                  <tr key={row.id} data-policy={info.id} data-current={current} aria-current={replayed ? 'true' : undefined} tabIndex={i === 0 ? 0 : -1} className={`${current ? '' : 'comparison-old'} ${pinned ? 'comparison-pinned' : ''}`}>
+                    {row.getVisibleCells().map((cell) => <td key={cell.id} className={COMPARISON_NUMERIC.has(cell.column.id as ComparisonKey) ? 'num' : ''}><table.FlexRender cell={cell} /></td>)}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+        {cut !== null && <div className="comparison-cut" aria-hidden="true" style={{ width: cut.px, right: cut.right, bottom: cut.bottom }}><span title="More columns: scroll to the right">›</span></div>}
       </div>
     </ComparisonContext>
   );

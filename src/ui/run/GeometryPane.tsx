@@ -30,7 +30,7 @@ export function GeometryPane({ embedding, onStep, ...props }: Props) {
       onCheckpoint={(wanted) => onStep(stepOfCheckpoint(line.checkpointOfStep, wanted))}
       onRetry={embedding.error === null ? report.retry : embedding.resume}
       onEmbed={embedding.resume}
-      onCancel={() => jobs.getState().jobs.filter(({ progress }) => progress.unit === 'blocks').forEach((job) => job.cancel())}
+      onCancel={() => jobs.getState().jobs.filter(({ progress }) => progress.unit === 'blocks' || progress.label.startsWith('Loading the encoder')).forEach((job) => job.cancel())}
       onLastStep={() => onStep(line.facts.steps)}
     />
   );

@@ -29,7 +29,7 @@ export function SelectorsPane({ embedding, onStep, ...props }: Props) {
       nameOf={nameOf}
       onRetry={embedding.error === null ? report.retry : embedding.resume}
       onEmbed={embedding.resume}
-      onCancel={() => jobs.getState().jobs.filter(({ progress }) => progress.unit === 'blocks').forEach((job) => job.cancel())}
+      onCancel={() => jobs.getState().jobs.filter(({ progress }) => progress.unit === 'blocks' || progress.label.startsWith('Loading the encoder')).forEach((job) => job.cancel())}
       onLastStep={() => onStep(line.facts.steps)}
     />
   );

@@ -13,6 +13,9 @@ const NAME_PX = 108;
 /** Beyond the matrix: seven metrics, kept, only here, stop. */
 const METRICS_PX = METRIC_COLUMNS.reduce((sum, column) => sum + (column.decimals === 0 ? 100 : 82), 0) + 48 + 64 + 132;
 
+/** From this width on the metrics stay in view while the blocks are scrolled under them. */
+const PINNED_FROM_PX = 900;
+
 const metricClass = (column: MetricColumn): string => (column.decimals === 0 ? 'metric wide' : 'metric');
 
 export interface SelectorGridProps {
@@ -74,15 +77,15 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
 
   return (
     <div className="selector-host" ref={host} onMouseLeave={() => { if (card.current) card.current.hidden = true; }}>
-      <div className="selector-scroll" onScroll={(event) => setScrollLeft(event.currentTarget.scrollLeft)} onMouseOver={onOver} onClick={onClick} onFocus={onFocus} onKeyDown={onKey}>
+      <div className={width >= PINNED_FROM_PX ? 'selector-scroll selector-pinned' : 'selector-scroll'} onScroll={(event) => setScrollLeft(event.currentTarget.scrollLeft)} onMouseOver={onOver} onClick={onClick} onFocus={onFocus} onKeyDown={onKey}>
         <div role="grid" aria-label="Selector comparison" aria-rowcount={report.selectors.length + 1} aria-colcount={n + METRIC_COLUMNS.length + 4} className={cellPx < 9 ? 'selector-grid tight' : 'selector-grid'} style={{ width: NAME_PX + matrixPx + METRICS_PX + 12 }}>
           <div role="row" aria-rowindex={1} className="selector-row selector-header">
             <div role="columnheader" className="selector-name">selector</div>
             <div role="columnheader" aria-label={`Interaction blocks 0 to ${n - 1}`} className="selector-index" style={{ width: matrixPx }}>
               {ticks(0, Math.max(0, n - 1), Math.max(2, Math.min(8, Math.floor(matrixPx / 80))), true).map((value) => <span key={value} style={{ left: (value + 0.5) * cellPx }}>{formatCount(value)}</span>)}
             </div>
-            <div role="columnheader" className="metric narrow">kept</div>
-            {METRIC_COLUMNS.map((column) => <div key={column.key} role="columnheader" className={metricClass(column)} title={column.definition}>{column.label}{column.measuredAfterwards && <span className="afterwards" title="Measured afterwards: no selector sees it">°</span>}</div>)}
+            <div role="presentation" className="selector-metrics"><div role="columnheader" className="metric narrow">kept</div>
+            {METRIC_COLUMNS.map((column) => <div key={column.key} role="columnheader" className={metricClass(column)} title={column.definition}>{column.label}{column.measuredAfterwards && <span className="afterwards" title="Measured afterwards: no selector sees it">°</span>}</div>)}</div>
             <div role="columnheader" className="metric only-column" title="Blocks that no other selector of this table keeps">only here</div>
             <div role="columnheader" className="metric stop">stopped by</div>
           </div>
@@ -90,13 +93,15 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
             <div key={result.selector} role="row" aria-rowindex={row + 2} data-row={row} className={result.selector === reference ? 'selector-row reference' : 'selector-row'}>
               <div role="rowheader" className="selector-name" title={selectorById(result.selector)?.description}>{result.selector}</div>
               <Cells result={result} reasons={reasons[row] ?? []} nearest={nearest} only={only.get(result.selector) ?? []} cellPx={cellPx} from={from} to={to} width={matrixPx} isFirstRow={row === 0} />
-              <div role="gridcell" className="metric narrow">{formatCount(result.kept.length)}</div>
-              {METRIC_COLUMNS.map((column) => (
-                <div key={column.key} role="gridcell" className={metricClass(column)}>
-                  <span>{metricValue(result, column)}</span>
-                  <span className="difference">{metricDifference(result, referenceRow, column)}</span>
-                </div>
-              ))}
+              <div role="presentation" className="selector-metrics">
+                <div role="gridcell" className="metric narrow">{formatCount(result.kept.length)}</div>
+                {METRIC_COLUMNS.map((column) => (
+                  <div key={column.key} role="gridcell" className={metricClass(column)}>
+                    <span>{metricValue(result, column)}</span>
+                    <span className="difference">{metricDifference(result, referenceRow, column)}</span>
+                  </div>
+                ))}
+              </div>
               <div role="gridcell" className="metric only-column">{formatCount(only.get(result.selector)?.length ?? 0)}</div>
               <div role="gridcell" className="metric stop" title={stopWords(result)}>{stopWords(result)}</div>
             </div>
