@@ -1,4 +1,5 @@
 import type { Branch, MessageColumns, Span, Thread, TraceEvent, Trajectory } from '../trace/model';
+import { moveRowFacts } from '../trace/row-facts';
 import { totalUsage } from './draft';
 
 /** A trajectory that becomes threads of another one. */
@@ -49,13 +50,7 @@ function moveThread(thread: Thread, rowBase: number, rename: Map<string, string>
 function moveEvent(event: TraceEvent, rowBase: number, byteBase: number, rename: Map<string, string>): TraceEvent {
   const moved: TraceEvent = { ...event, thread: rename.get(event.thread) ?? event.thread, afterRow: event.afterRow < 0 ? -1 : event.afterRow + rowBase };
   if (event.span) moved.span = { ...event.span, byteOffset: event.span.byteOffset + byteBase } satisfies Span;
-  if (event.data) {
-    moved.data = { ...event.data };
-    for (const name of ['summaryRow', 'firstKeptRow']) {
-      const row = event.data[name];
-      if (typeof row === 'number') moved.data[name] = row + rowBase;
-    }
-  }
+  if (event.data) moved.data = moveRowFacts(event.data, (row) => row + rowBase);
   return moved;
 }
 

@@ -1,6 +1,7 @@
 import { asArray, asBoolean, asNumber, asObject, asString, stringifyJson } from '../base/json';
 import type { JsonObject } from '../base/json';
 import type { ContentPart, EventKind, Outcome, Part, Thread, ToolSchema, TraceEvent, Usage } from '../trace/model';
+import { moveRowFacts } from '../trace/row-facts';
 
 /** Guards for our own files: somebody may have edited one. What is not understood becomes an `other` part. */
 
@@ -126,8 +127,6 @@ export function readThreads(value: unknown, rows: RowMap, rowCount: number, call
   return threads;
 }
 
-const ROW_FACTS = new Set(['summaryRow', 'firstKeptRow']);
-
 /** An event with its rows as they are here. */
 export function readEvent(object: JsonObject, rows: RowMap, threads: readonly Thread[]): TraceEvent {
   const kind = asString(object['kind']) ?? 'other';
@@ -155,8 +154,7 @@ function lastUpTo(rows: RowMap, wanted: number): number {
 function readData(data: JsonObject, rows: RowMap): NonNullable<TraceEvent['data']> {
   const out: NonNullable<TraceEvent['data']> = {};
   for (const [key, value] of Object.entries(data)) {
-    if (ROW_FACTS.has(key) && typeof value === 'number') out[key] = rows.get(value) ?? null;
-    else out[key] = value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : stringifyJson(value);
+    out[key] = value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : stringifyJson(value);
   }
-  return out;
+  return moveRowFacts(out, (row) => rows.get(row));
 }

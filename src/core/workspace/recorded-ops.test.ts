@@ -90,6 +90,54 @@ describe('recorded tool clears', () => {
   });
 });
 
+describe('events that say exactly what left the context', () => {
+  const condensation = (afterRow: number, data: Data): TraceEvent => ({ ...compaction(afterRow, data), kind: 'condensation' });
+  const edit = (afterRow: number, data: Data): TraceEvent => ({ ...toolClear(afterRow, 0), data });
+  const shape = (events: TraceEvent[]) => opsOf(RUN, events).map(({ op, step, blocks }) => ({ op, step, blocks }));
+
+  it('a condensation names rows, and keeps those in between and before (OpenHands)', () => {
+    const first = condensation(6, { firstForgottenRow: 2, firstKeptRow: 7, forgottenRows: '2,3,6', summary: 'words' });
+    expect(shape([first])).toEqual([{ op: 'summarise', step: 3, blocks: [2, 3, 6] }]);
+    // A later one names rows that are gone already, and a compaction takes the rest.
+    expect(shape([first, condensation(9, { forgottenRows: '3,5,6,8', summary: 'more' }), compaction(9, { summary: 'all', firstKeptRow: 9 })])).toEqual([
+      { op: 'summarise', step: 3, blocks: [2, 3, 6] },
+      { op: 'summarise', step: 4, blocks: [5, 8] },
+      { op: 'summarise', step: 4, blocks: [1, 4, 7] },
+    ]);
+  });
+
+  it('a condensation that names the first row of a range spares what stands before it', () => {
+    expect(shape([condensation(6, { firstForgottenRow: 2, firstKeptRow: 5, summary: 'words' })])).toEqual([{ op: 'summarise', step: 3, blocks: [2, 3, 4] }]);
+  });
+
+  it('a condensation without a summary trims, and one whose rows are elsewhere does nothing', () => {
+    expect(shape([condensation(6, { forgottenRows: '2,3', summary: null })])).toEqual([{ op: 'trim', step: 3, blocks: [2, 3] }]);
+    expect(shape([condensation(6, { forgottenRows: '', summary: 'words' })])).toEqual([]);
+  });
+
+  it('removed messages are trimmed, and the system prompt stays (LangGraph, inferred edits)', () => {
+    expect(shape([edit(6, { removedRows: '0,2,3', removedMessages: 3 })])).toEqual([{ op: 'trim', step: 3, blocks: [2, 3] }]);
+  });
+
+  it('pruned results are those of the calls, each once (OpenCode)', () => {
+    expect(shape([edit(7, { cleared_tool_uses: 1, callIds: 'c2' }), edit(9, { cleared_tool_uses: 3, callIds: 'c2\nc3\nnone' })])).toEqual([
+      { op: 'clear', step: 3, blocks: [6] },
+      { op: 'clear', step: 4, blocks: [9] },
+    ]);
+  });
+
+  it('a result that was forgotten is not cleared afterwards', () => {
+    expect(shape([condensation(6, { forgottenRows: '3', summary: 'words' }), edit(9, { callIds: 'c1' })])).toHaveLength(1);
+  });
+
+  it('the fold shows the summary and what was not named', () => {
+    const input = inputOf(blocksOf('T 10, A 10, U 10, A 10, U 10, A 10'));
+    const recorded = [{ op: 'trim' as const, step: 3, blocks: [1, 3], label: 'left', tokensBefore: null, tokensAfter: null }];
+    const result = replay({ ...input, recorded }, { policy: 'recorded', budget: 1000 }, countWords);
+    expect([...stateAt(result, 3).visible]).toEqual([0, 2, 4]);
+  });
+});
+
 describe('the fold of recorded compactions', () => {
   it('shows one summary before what is kept: its words take in those of the compaction before', () => {
     const input = inputOf(blocksOf('T 10, A 10, U 10, A 10, U 10, A 10'));

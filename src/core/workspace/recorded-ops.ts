@@ -1,9 +1,11 @@
 /**
  * Recorded context management as ops over the base blocks of a line (model.md §4). Read so far: compactions (Claude Code
- * boundaries, pi, the Anthropic API) and the API's applied tool clears; other context edits become notes.
+ * boundaries, pi, the Anthropic API), condensations (OpenHands), applied tool clears (the API, OpenCode) and messages that
+ * left the prompt (LangGraph, inferred edits); other context edits become notes. Exact rows and call ids of an event go before counts.
  */
 import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
 import type { Thread, TraceEvent, Trajectory } from '../trace/model';
+import { rowsOfList } from '../trace/row-facts';
 import type { RecordedOp } from './types';
 
 const SYSTEM = BLOCK_KINDS.indexOf('system');
@@ -15,7 +17,7 @@ const RESULT = BLOCK_KINDS.indexOf('tool_result');
  * each with the blocks that left the context by it: what an earlier op took out is gone already and is not named again.
  */
 export function recordedOps(trajectory: Trajectory, rows: ArrayLike<number>, blocks: BlockTable): RecordedOp[] {
-  const line = new LineView(rows, blocks);
+  const line = new LineView(trajectory, rows, blocks);
   const thread = threadOfRows(trajectory, rows);
   const found: Reach[] = [];
   for (const event of trajectory.events) {
@@ -34,6 +36,8 @@ interface Reach {
   upTo?: number;
   /** clear: of the tool results up to a position, so many of the oldest. */
   oldestResults?: { count: number; position: number };
+  /** The blocks themselves, where the event names them. */
+  exact?: number[];
 }
 
 /** Gives every op its blocks. A run is compacted many times: naming all that went before each time would grow with the square of its length. */
@@ -41,24 +45,50 @@ class Departures {
   private summarisedUpTo = -1;
   private resultsCleared = 0;
   private readonly results: number[];
+  /** 1 = named by an event that says exactly what left the context. */
+  private readonly gone: Uint8Array;
+  private readonly cleared: Uint8Array;
 
   constructor(private readonly line: LineView) {
     const { kind, n } = line.blocks;
     this.results = Array.from({ length: n }, (_, b) => b).filter((b) => kind[b] === RESULT);
+    this.gone = new Uint8Array(n);
+    this.cleared = new Uint8Array(n);
   }
 
   name(found: readonly Reach[]): RecordedOp[] {
-    return found.map(({ op, upTo, oldestResults }) => ({ ...op, blocks: upTo !== undefined ? this.summarised(upTo) : oldestResults ? this.cleared(oldestResults) : [] }))
-      .filter((op) => op.op === 'note' || op.blocks.length > 0);
+    return found.map((reach) => ({ ...reach.op, blocks: this.blocksOf(reach) })).filter((op) => op.op === 'note' || op.blocks.length > 0);
+  }
+
+  private blocksOf({ op, upTo, oldestResults, exact }: Reach): number[] {
+    if (exact) return op.op === 'clear' ? this.clearExact(exact) : this.takeExact(exact);
+    if (upTo !== undefined) return this.summarised(upTo);
+    return oldestResults ? this.clearOldest(oldestResults) : [];
+  }
+
+  private isGone(block: number): boolean {
+    return this.gone[block] === 1 || (this.line.blocks.messageIndex[block] ?? 0) <= this.summarisedUpTo;
+  }
+
+  private takeExact(blocks: readonly number[]): number[] {
+    const taken = blocks.filter((b) => this.line.blocks.kind[b] !== SYSTEM && !this.isGone(b));
+    for (const b of taken) this.gone[b] = 1;
+    return taken;
+  }
+
+  private clearExact(blocks: readonly number[]): number[] {
+    const taken = blocks.filter((b) => this.cleared[b] !== 1 && !this.isGone(b));
+    for (const b of taken) this.cleared[b] = 1;
+    return taken;
   }
 
   private summarised(upTo: number): number[] {
     const from = this.summarisedUpTo + 1;
     this.summarisedUpTo = Math.max(this.summarisedUpTo, upTo);
-    return this.line.blocksBetween(from, upTo).filter((b) => this.line.blocks.kind[b] !== SYSTEM);
+    return this.line.blocksBetween(from, upTo).filter((b) => this.line.blocks.kind[b] !== SYSTEM && this.gone[b] !== 1);
   }
 
-  private cleared({ count, position }: { count: number; position: number }): number[] {
+  private clearOldest({ count, position }: { count: number; position: number }): number[] {
     const { messageIndex } = this.line.blocks;
     const gone = this.results.slice(this.resultsCleared, count).filter((b) => (messageIndex[b] ?? 0) <= position);
     this.resultsCleared += gone.length;
@@ -77,7 +107,7 @@ class LineView {
   /** Rows of the line in the order of the file, with the furthest position among each and those before it. */
   private readonly sorted: { row: number; furthest: number }[];
 
-  constructor(rows: ArrayLike<number>, readonly blocks: BlockTable) {
+  constructor(private readonly trajectory: Trajectory, private readonly rows: ArrayLike<number>, readonly blocks: BlockTable) {
     for (let position = 0; position < rows.length; position++) this.positions.set(rows[position] ?? -1, position);
     let furthest = -1;
     this.sorted = [...this.positions].sort(([a], [b]) => a - b).map(([row, position]) => ({ row, furthest: (furthest = Math.max(furthest, position)) }));
@@ -97,6 +127,28 @@ class LineView {
   blocksBetween(from: number, to: number): number[] {
     const first = this.firstAt(from);
     return Array.from({ length: Math.max(0, this.firstAt(to + 1) - first) }, (_, i) => first + i);
+  }
+
+  /** Blocks of rows of the file, in the order of the line; rows of other lines have none here. */
+  blocksOfRows(rows: readonly number[]): number[] {
+    const positions = rows.flatMap((row) => this.positions.get(row) ?? []).sort((a, b) => a - b);
+    return [...new Set(positions)].flatMap((position) => this.blocksBetween(position, position));
+  }
+
+  /** Result blocks that answer the calls with these ids, in the order of the line. */
+  resultsOf(callIds: ReadonlySet<string>): number[] {
+    const { columns } = this.trajectory;
+    const found: number[] = [];
+    for (let position = 0; position < this.rows.length; position++) {
+      const row = this.rows[position] ?? -1;
+      const start = columns.resultStart[row] ?? 0;
+      const count = (columns.resultStart[row + 1] ?? start) - start;
+      if (count === 0) continue;
+      // Every result part is a block of its own, in the order of the parts.
+      const results = this.blocksBetween(position, position).filter((b) => this.blocks.kind[b] === RESULT);
+      results.forEach((b, i) => { if (i < count && callIds.has(columns.strings[columns.resultCallIds[start + i] ?? 0] ?? '')) found.push(b); });
+    }
+    return found;
   }
 
   /** First call after a position: the one that what follows answers to, or is the answer of. */
@@ -126,35 +178,55 @@ function firstIndex(n: number, holds: (index: number) => boolean): number {
   return from;
 }
 
-/** Everything before it but the system prompt, less a kept tail, became one summary. */
+/**
+ * Everything before it but the system prompt, less a kept tail, became one summary; or exactly the rows it names did. Rows
+ * that were forgotten without words in their place were trimmed.
+ */
 function compaction(event: TraceEvent, line: LineView): Reach {
   const { blocks } = line;
-  const summaryAt = line.positionOf(event.data?.['summaryRow']);
+  const data = event.data ?? {};
+  const summaryAt = line.positionOf(data['summaryRow']);
   const last = summaryAt === undefined ? line.lastUpTo(event.afterRow) : summaryAt - 1;
-  const keptFrom = line.positionOf(event.data?.['firstKeptRow']);
+  const keptFrom = line.positionOf(data['firstKeptRow']);
+  const upTo = keptFrom === undefined ? last : Math.min(last, keptFrom - 1);
   const summaryBlock = summaryAt === undefined ? undefined : line.blocksBetween(summaryAt, summaryAt)[0];
-  const text = event.data?.['summary'];
+  const text = data['summary'];
+  const exact = forgotten(data, upTo, line);
+  const hasWords = summaryBlock !== undefined || typeof text === 'string';
   return {
-    upTo: keptFrom === undefined ? last : Math.min(last, keptFrom - 1),
+    ...(exact ? { exact } : { upTo }),
     op: {
       step: summaryBlock === undefined ? line.stepAfter(last) : (blocks.bornStep[summaryBlock] ?? 1),
-      op: 'summarise', label: event.label, ...sizes(event),
+      op: exact && !hasWords ? 'trim' : 'summarise', label: event.label, ...sizes(event),
       ...(summaryBlock === undefined ? {} : { summaryBlock }), ...(typeof text === 'string' ? { text } : {}),
     },
   };
 }
 
-/** The API's tool clears name a number of results: the oldest ones, cleared for the call they are reported with. */
+/** Blocks of the rows that a condensation names: a list of them, or the first one of a range. */
+function forgotten(data: NonNullable<TraceEvent['data']>, upTo: number, line: LineView): number[] | undefined {
+  const rows = rowsOfList(data['forgottenRows']);
+  if (rows) return line.blocksOfRows(rows);
+  const from = line.positionOf(data['firstForgottenRow']);
+  return from === undefined ? undefined : line.blocksBetween(from, upTo);
+}
+
+/** Removed messages and cleared results are those the event names; a mere number of clears (the API) means the oldest, for the call they are reported with. */
 function contextEdit(event: TraceEvent, line: LineView): Reach {
   const { blocks } = line;
   const position = line.lastUpTo(event.afterRow);
+  const shared = { label: event.label, ...sizes(event) };
+  const after = line.stepAfter(position);
+  const removed = rowsOfList(event.data?.['removedRows']);
+  if (removed && removed.length > 0) return { op: { step: after, op: 'trim', ...shared }, exact: line.blocksOfRows(removed) };
+  const ids = event.data?.['callIds'];
+  if (typeof ids === 'string' && ids !== '') return { op: { step: after, op: 'clear', ...shared }, exact: line.resultsOf(new Set(ids.split('\n'))) };
   const count = event.data?.['cleared_tool_uses'];
   const own = line.blocksBetween(position, position)[0];
-  const before = own === undefined ? line.stepAfter(position) : Math.max(1, (blocks.bornStep[own] ?? 1) - 1);
-  const shared = { label: event.label, ...sizes(event) };
+  const before = own === undefined ? after : Math.max(1, (blocks.bornStep[own] ?? 1) - 1);
   return typeof count === 'number' && count > 0
     ? { op: { step: before, op: 'clear', ...shared }, oldestResults: { count, position } }
-    : { op: { step: line.stepAfter(position), op: 'note', ...shared } };
+    : { op: { step: after, op: 'note', ...shared } };
 }
 
 function sizes(event: TraceEvent): { tokensBefore: number | null; tokensAfter: number | null } {

@@ -70,6 +70,7 @@ export interface ReplayBlocks {
 /** One row a step (index 0 = step 1). */
 export interface ReplaySteps {
   n: number;
+  /** Sum over the shown blocks, whose parts are counted each alone: see `RenderedPrompt.rows` for texts that join parts. */
   contextTokens: Uint32Array;
   /** SWATCHES.length numbers a step; they sum to contextTokens (message overhead goes with its block, dashboard and tools with `system`/`summary` as documented). */
   bySwatch: Uint32Array;
@@ -224,6 +225,10 @@ export interface RenderedPrompt {
   as: RenderTarget;
   /** `{messages, tools}` for OpenAI, `{system, messages, tools}` for Anthropic. */
   body: Record<string, unknown>;
-  /** One row a rendered message: which blocks it holds, its tokens, and whether it lies in the cached prefix. */
+  /**
+   * One row a rendered message: which blocks it holds, its tokens, and whether it lies in the cached prefix. `tokens` sums
+   * the parts of its blocks, each counted alone, and so adds up to `contextTokens`; `text` joins the parts with "\n", and that
+   * text counted anew may differ by a token or two where parts meet (the "\n" is no content, and may merge with its neighbours).
+   */
   rows: { role: string; blocks: string[]; tokens: number; cached: boolean; text: string; kind: BlockKind | 'dashboard' | 'tools' }[];
 }
