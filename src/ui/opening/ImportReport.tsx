@@ -1,8 +1,10 @@
+import { useMemo } from 'react';
 import { useResource } from '../../state/react/use-resource';
 import { loadFormats } from './formats';
 import { bytes, count, plural } from '../shared/format';
 import type { ImportReport as Report } from '../../core/import/types';
 import type { ImportOutcome, LibraryRun } from '../../workers/api';
+import { reportRows } from './report-rows';
 
 const CONFIDENCE: Record<Report['formatConfidence'], string> = { certain: 'certain', likely: 'likely', forced: 'chosen by you' };
 /** Bad records shown before "and N more". */
@@ -10,7 +12,10 @@ const SHOWN = 8;
 
 interface Props {
   outcome: ImportOutcome;
-  runs: LibraryRun[];
+  /** null = the library is not read yet. */
+  runs: LibraryRun[] | null;
+  /** Names of the files as they were given. */
+  given: readonly string[];
   onOpen: (run: LibraryRun) => void;
   /** What imports a file of the report again as another format; null = it is no longer at hand. */
   onFormat: (file: string) => ((format: string) => void) | null;
@@ -18,8 +23,10 @@ interface Props {
 }
 
 /** What became of the files: counts by record kind, what was skipped and where, warnings, and what to do next. */
-export function ImportReport({ outcome, runs, onOpen, onFormat, onDismiss }: Props) {
-  const opened = outcome.runs.flatMap((id) => runs.filter((run) => run.id === id));
+export function ImportReport({ outcome, runs, given, onOpen, onFormat, onDismiss }: Props) {
+  const rows = useMemo(() => reportRows(outcome, runs, given), [outcome, runs, given]);
+  if (rows.length === 0) return null;
+  const firstOpen = rows.findIndex((row) => row.kind === 'file' && row.runs.length > 0);
   return (
     <section className="report" aria-label="Import report">
       <header className="report-head">
@@ -27,31 +34,24 @@ export function ImportReport({ outcome, runs, onOpen, onFormat, onDismiss }: Pro
         <span className="spacer" />
         <button type="button" className="quiet square" onClick={onDismiss} aria-label="Close the import report">✕</button>
       </header>
-      {outcome.failures.map(({ file, message }, i) => {
-        const change = onFormat(file);
+      {rows.map((row, i) => {
+        if (row.kind === 'file') return <FileReport key={i} report={row.report} runs={row.runs} isFirst={i === firstOpen} stored={outcome.alreadyStored.includes(row.report.file)} onOpen={onOpen} onFormat={onFormat(row.report.file)} />;
+        const change = onFormat(row.file);
         return (
           <div key={i} className="report-failure" role="alert">
-            <p><strong>{file}</strong> was not imported. {message}</p>
+            <p><strong>{row.file}</strong> was not imported. {row.message}</p>
             {change !== null && <FormatSelect value="" onChange={change} label="Read it as" />}
           </div>
         );
       })}
-      {outcome.reports.map((report, i) => <FileReport key={i} report={report} stored={outcome.alreadyStored.includes(report.file)} onFormat={onFormat(report.file)} />)}
-      {opened.length > 0 && (
-        <div className="report-runs">
-          {opened.slice(0, 6).map((run, i) => (
-            <button key={run.id} type="button" className={i === 0 ? 'primary' : ''} autoFocus={i === 0} onClick={() => onOpen(run)}>
-              Open {run.name} · {plural(run.steps, 'step')}
-            </button>
-          ))}
-          {opened.length > 6 && <span className="muted">and {count(opened.length - 6)} more in the library</span>}
-        </div>
-      )}
     </section>
   );
 }
 
-function FileReport({ report, stored, onFormat }: { report: Report; stored: boolean; onFormat: ((format: string) => void) | null }) {
+interface FileProps { report: Report; runs: LibraryRun[]; isFirst: boolean; stored: boolean; onOpen: (run: LibraryRun) => void; onFormat: ((format: string) => void) | null }
+
+function FileReport({ report, runs, isFirst, stored, onOpen, onFormat }: FileProps) {
+  const [run] = runs;
   const kinds = Object.entries(report.recordKinds).sort((a, b) => b[1] - a[1]);
   const unknown = Object.entries(report.unknownRecords);
   return (
@@ -62,6 +62,12 @@ function FileReport({ report, stored, onFormat }: { report: Report; stored: bool
         {report.formatTitle} <span className="muted">({CONFIDENCE[report.formatConfidence]})</span>
         {onFormat !== null && <FormatSelect value={report.format} onChange={onFormat} label="Format" />}
       </p>
+      {run !== undefined && (
+        <p className="report-runs">
+          <button type="button" className={isFirst ? 'primary' : ''} autoFocus={isFirst} onClick={() => onOpen(run)}>Open {run.name} · {plural(run.steps, 'step')}</button>
+          {runs.length > 1 && <span className="muted">and {count(runs.length - 1)} more in the library</span>}
+        </p>
+      )}
       {stored && <p className="muted">These bytes were stored before, so nothing was stored twice.</p>}
       <dl className="report-counts">
         <div><dt>Messages</dt><dd>{count(report.messages)}</dd></div>

@@ -73,6 +73,13 @@ describe('opening screen', () => {
     expect(services.view.getState().run).toBe(B);
   });
 
+  it('says when the database was deleted from under it', async () => {
+    const { workbench } = show({ runs: [libraryRun({ name: 'alpha' })] });
+    workbench.library.report = () => Promise.reject(new Error('The database was closed.'));
+    fireEvent(window, new Event('focus'));
+    expect((await screen.findByText('The database was closed.')).closest('[role=alert]')?.textContent).toContain('Reload');
+  });
+
   it('a link to a run that is not loaded names the file it expects', () => {
     show({}, { run: B, file: 'wanted.jsonl' }, true);
     expect(screen.getByRole('alert').textContent).toContain('wanted.jsonl');

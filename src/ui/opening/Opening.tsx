@@ -1,7 +1,8 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { dismissReport, importFiles, type InputFile } from '../../state/imports';
 import { useApp, useImports, useView } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
+import { useStorageProblem } from '../../state/react/use-storage-problem';
 import { closeRun, openRun } from '../../state/view';
 import type { LibraryRun } from '../../workers/api';
 import { PaletteButton } from '../palette/PaletteButton';
@@ -19,11 +20,13 @@ import './opening.css';
 export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: () => void; onPalette: () => void; problems: string[]; missing: boolean }) {
   const app = useApp();
   const runs = useLibrary();
+  const closed = useStorageProblem();
   const outcome = useImports((state) => state.outcome);
   const cancelled = useImports((state) => state.cancelled);
   const files = useImports((state) => state.files);
   const waiting = useImports((state) => state.waiting);
   const first = useImports((state) => state.first);
+  const given = useMemo(() => files.map(({ name }) => name), [files]);
   const file = useView((view) => view.file);
   const start = useRef<HTMLElement>(null);
   const open = (run: LibraryRun): void => openRun(app.view, run.id, run.fileName);
@@ -72,9 +75,10 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
         </Notice>
       )}
       {outcome !== null && (
-        <ImportReport outcome={outcome} runs={runs ?? []} onOpen={open} onFormat={(file) => formatChooser(file)} onDismiss={() => dismissReport(app.imports)} />
+        <ImportReport outcome={outcome} runs={runs} given={given} onOpen={open} onFormat={(file) => formatChooser(file)} onDismiss={() => dismissReport(app.imports)} />
       )}
       <Examples onOpen={(example) => void openExample(example)} />
+      {closed !== null && <Notice tone="failed" title="The library cannot be read any more" action={{ label: 'Reload', run: () => window.location.reload() }}>{closed}</Notice>}
       <LibraryTable runs={runs} onOpen={open} />
     </main>
   );
