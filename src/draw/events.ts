@@ -7,7 +7,7 @@ import type { Palette } from './palette';
 import type { Device } from './surface';
 import { uiFont } from './text';
 
-const LANE_NAMES = ['out', 'lost', 'back'] as const;
+const LANE_NAMES = ['out', 'lost, !', 'back'] as const;
 
 export function drawEvents(device: Device, palette: Palette, frame: TimelineFrame, events: readonly PlacedEvent[]): void {
   const { surface, pixelRatio } = device;

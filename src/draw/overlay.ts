@@ -100,7 +100,7 @@ function drawPlayhead({ surface, pixelRatio }: Device, palette: Palette, text: T
   const anchor = Math.min(Math.max(x, frame.left), frame.left + frame.plotWidth);
   surface.fillStyle = palette.accent;
   if (isInside) surface.fillRect(snap(x, pixelRatio) - 0.5, 18, 1.5, frame.axis.top - 18);
-  const left = snap(Math.min(Math.max(anchor - width / 2, frame.left - 20), frame.left + frame.plotWidth - width + 20), pixelRatio);
+  const left = snap(Math.min(Math.max(anchor - width / 2, frame.left - 20), frame.left + frame.plotWidth - width), pixelRatio);
   surface.fillRect(left, 2, width, 17);
   surface.font = font;
   surface.fillStyle = palette.accentInk;
@@ -110,7 +110,7 @@ function drawPlayhead({ surface, pixelRatio }: Device, palette: Palette, text: T
   if (!isInside) return;
   const label = formatCount(step);
   const labelWidth = text.width(surface, font, label) + 8;
-  const labelLeft = Math.min(Math.max(x - labelWidth / 2, frame.left - 8), frame.left + frame.plotWidth - labelWidth + 8);
+  const labelLeft = Math.min(Math.max(x - labelWidth / 2, frame.left - 8), frame.left + frame.plotWidth - labelWidth);
   // Room around it: a tick label that it half covers would read as another number.
   surface.fillStyle = palette.surface;
   const clearLeft = Math.max(labelLeft - 22, frame.left - AXIS_NAME_GAP_PX + 2);
