@@ -24,6 +24,8 @@ export function watch(page: Page): { check: () => void } {
 
 /** Drops a file on the page as a person would: a real drag event with a File in it. */
 export async function dropFiles(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
+  // A person drops on what is there to see.
+  await expect(page.getByRole('button', { name: 'Open file' })).toBeVisible();
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
     for (const { name, base64 } of list) {
