@@ -78,6 +78,7 @@ test(`a session of ${MEGABYTES} MB is imported, opened, and shows its last step`
 
   const opening = (await watched(page)).longestMs;
   await test.step('a reload comes back to the same step', async () => {
+    await expect(page).toHaveURL(/step=\d+.*block=|block=.*step=\d+/);
     await page.reload();
     await expect(slider).not.toHaveValue('1', { timeout: PATIENCE_MS });
   });
