@@ -1,16 +1,9 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../base/json-bytes';
+
 /**
  * Finds where the values of a JSON document stand while it streams by, for documents that are too large to hold: a tree
  * of the large containers only, whose children are byte ranges.
  */
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** Containers nested deeper are not looked into: whatever is large in them is read as one. */
 const MAX_TRACKED_DEPTH = 48;

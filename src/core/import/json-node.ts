@@ -1,4 +1,5 @@
 import { parseJson, parseLenientJson } from '../base/json';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../base/json-bytes';
 import { decodeUtf8 } from '../base/text';
 
 /**
@@ -6,14 +7,6 @@ import { decodeUtf8 } from '../base/text';
  * deep in a document has an exact byte span and can be read again alone. Nothing here recurses: 10 000 levels are fine.
  */
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 /** Bytes of a string that are looked at one by one before the native search. */
 const NEAR_BYTES = 24;
 
