@@ -50,6 +50,8 @@ function partsOf(object: JsonObject): Part[] {
 }
 
 const EVENTS: Readonly<Record<string, EventKind>> = { remove_context: 'context-edit', retrieve_context: 'context-edit', pin: 'other', unpin: 'other' };
+/** Our name of what a directive does (recorded-ops.ts). */
+const DIRECTIVES: Readonly<Record<string, string>> = { remove_context: 'archive', retrieve_context: 'recover', pin: 'pin', unpin: 'unpin' };
 
 class AcmSession implements FormatSession {
   private readonly writer = new DraftWriter();
@@ -82,7 +84,7 @@ class AcmSession implements FormatSession {
 
   private directive(object: JsonObject, { node, line }: SourceRecord): void {
     const op = asString(object['op']) ?? 'directive';
-    if (!(op in EVENTS)) this.context.unknown(`directive ${op}`);
+    if (!Object.hasOwn(EVENTS, op)) this.context.unknown(`directive ${op}`);
     const ids = idList(object['effective']) ?? idList(object['ids']) ?? [];
     const refused = (asArray(object['refused']) ?? []).map((item) => asString(asObject(item)?.['id']) ?? idText(item));
     const label = asString(object['label']);
@@ -90,11 +92,12 @@ class AcmSession implements FormatSession {
     const timestampMs = utcMs(object['ts']);
     const by = asString(object['by']);
     this.writer.events.push({
-      kind: EVENTS[op] ?? 'other', sourceKind: op, thread: 'main', afterRow: (by === undefined ? undefined : this.rows.get(by)) ?? this.writer.columns.rowCount - 1,
+      kind: Object.hasOwn(EVENTS, op) ? EVENTS[op]! : 'other', sourceKind: op, thread: 'main', afterRow: (by === undefined ? undefined : this.rows.get(by)) ?? this.writer.columns.rowCount - 1,
       ...(timestampMs === undefined ? {} : { timestampMs }),
       label: `${op.replaceAll('_', ' ')}: ${ids.length} ${ids.length === 1 ? 'message' : 'messages'}${label === undefined ? '' : ` as “${label}”`}${refused.length > 0 ? `, ${refused.length} refused` : ''}`,
       data: {
-        ids: ids.join(' '), rows: ids.map((id) => this.rows.get(id)).filter((row) => row !== undefined).join(' '), refused: refused.join(' '),
+        ids: ids.join(' '), targetRows: ids.flatMap((id) => this.rows.get(id) ?? []).join(','), refused: refused.join(' '),
+        ...(Object.hasOwn(EVENTS, op) ? { directive: DIRECTIVES[op]! } : {}),
         ...(label === undefined ? {} : { name: label }), ...(summary === undefined ? {} : { summary }), ...(by === undefined ? {} : { by }),
       },
       span: spanOf(node, line),

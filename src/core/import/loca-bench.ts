@@ -142,13 +142,44 @@ class LocaRun implements ImportRun {
         else this.context.unknown(`event ${name}`);
       }
     }
-    this.draft.events.push(...found.sort((a, b) => a.afterRow - b.afterRow));
+    found.sort((a, b) => a.afterRow - b.afterRow);
+    this.nameRows(found);
+    this.draft.events.push(...found);
+  }
+
+  /**
+   * Resets and trims count what they took from the messages that were left (hkust-nlp/LOCA-bench, run_react.py): a reset
+   * the results of the oldest calls, an answer with all of its results as one pair; a trim whole answers with theirs, the
+   * harness's notes about them too. Which those were follows from the edits before.
+   */
+  private nameRows(events: readonly TraceEvent[]): void {
+    const { columns } = this.draft;
+    const gone = new Set<number>();
+    for (const event of events) {
+      const last = event.afterRow;
+      if (event.sourceKind === 'summary') for (let row = 0; row <= last; row++) gone.add(row);
+      const data = event.data!;
+      if (event.sourceKind === 'reset' && typeof data['cleared_tool_uses'] === 'number') {
+        const cleared = this.calls
+          .map(({ row, last: end }) => rangeOf(row + 1, Math.min(end, last)).filter((at) => columns.role(at) === 'tool' && !gone.has(at)))
+          .filter((results) => results.length > 0).slice(0, data['cleared_tool_uses']).flat();
+        cleared.forEach((row) => { gone.add(row); });
+        data['clearedRows'] = cleared.join(',');
+      } else if (event.sourceKind === 'trim' && typeof data['removedMessages'] === 'number') {
+        const isNote = (row: number): boolean => (columns.rowFlags(row) & MessageFlag.harness) !== 0;
+        const removed = rangeOf(0, last).filter((row) => !gone.has(row) && (columns.role(row) === 'assistant' || columns.role(row) === 'tool' || isNote(row))).slice(0, data['removedMessages']);
+        removed.forEach((row) => { gone.add(row); });
+        data['removedRows'] = removed.join(',');
+      }
+    }
   }
 
   /** Steps count model calls from 1; an event happens after the results of its step. */
   private makeEvent(name: string, node: JsonNode, value: JsonObject): TraceEvent {
     const step = asNumber(value['step']);
-    const afterRow = step === undefined ? this.draft.columns.rowCount - 1 : (this.calls[Math.min(step, this.calls.length) - 1]?.last ?? -1);
+    const call = step === undefined ? undefined : this.calls[Math.min(step, this.calls.length) - 1];
+    // The API reports its edits with the answer they were made for; the harness edits when the results are there.
+    const afterRow = step === undefined ? this.draft.columns.rowCount - 1 : ((name === 'context_management' ? call?.row : call?.last) ?? -1);
     const info = asObject(value['reset_info']) ?? asObject(value['thinking_reset_info']) ?? asObject(value['trim_info']) ?? {};
     const data: Record<string, number | string | boolean | null> = {
       tokensBefore: firstNumber(value, 'tokens_before_reset', 'tokens_before', 'total_tokens') ?? firstNumber(info, 'original_tokens', 'tokens_before') ?? null,
@@ -159,7 +190,6 @@ class LocaRun implements ImportRun {
     let label = 'The context was edited.';
     if (name === 'reset') {
       label = `${pairs ?? 'The oldest'} call pairs were cleared.`;
-      // Cleared results are the oldest ones, as in the API's tool clears.
       if (pairs !== undefined) data['cleared_tool_uses'] = pairs;
     } else if (name === 'thinking_reset') {
       label = `Reasoning of ${firstNumber(info, 'num_cleared') ?? 'earlier'} answers was blanked.`;
@@ -183,6 +213,10 @@ class LocaRun implements ImportRun {
   build(fallbackName: string): TrajectoryDraft {
     return this.draft.build({ name: this.name ?? fallbackName, model: this.model, outcome: this.outcome }, (columns) => [linearThread(columns.n, this.tools, true)]);
   }
+}
+
+function rangeOf(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 }
 
 function roleOf(node: JsonNode | undefined): Role | undefined {

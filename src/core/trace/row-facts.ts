@@ -6,7 +6,7 @@ type EventData = NonNullable<TraceEvent['data']>;
 /** One row number. */
 const ROW_FACTS: readonly string[] = ['summaryRow', 'firstKeptRow', 'firstForgottenRow'];
 /** Row numbers joined by commas ("1,2,5"), '' for none. */
-const ROW_LISTS: readonly string[] = ['forgottenRows', 'removedRows'];
+const ROW_LISTS: readonly string[] = ['forgottenRows', 'removedRows', 'clearedRows', 'targetRows'];
 
 /** Rows of a list fact; undefined where it is none. */
 export function rowsOfList(value: unknown): number[] | undefined {

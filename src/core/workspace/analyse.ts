@@ -22,6 +22,9 @@ export async function analyseRecordedLine(
       options.onMessage?.(message);
     },
   });
-  const recorded = [...recordedOps(trajectory, analysis.rows, analysis.blocks), ...calls.finish(analysis.blocks)];
+  const events = recordedOps(trajectory, analysis.rows, analysis.blocks);
+  // A log that says what its directives really did need not be asked a second time what was wanted.
+  const isLogged = trajectory.events.some(({ data }) => typeof data?.['directive'] === 'string');
+  const recorded = isLogged ? events : [...events, ...calls.finish(analysis.blocks)];
   return { ...analysis, recorded: recorded.sort((a, b) => a.step - b.step) };
 }

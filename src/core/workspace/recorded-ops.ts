@@ -1,7 +1,8 @@
 /**
  * Recorded context management as ops over the base blocks of a line (model.md §4). Read so far: compactions (Claude Code
- * boundaries, pi, the Anthropic API), condensations (OpenHands), applied tool clears (the API, OpenCode) and messages that
- * left the prompt (LangGraph, inferred edits); other context edits become notes. Exact rows and call ids of an event go before counts.
+ * boundaries, pi, the Anthropic API), condensations (OpenHands), applied tool clears (the API, OpenCode, LOCA-bench), messages
+ * that left the prompt (LangGraph, inferred edits) and the directives of an ACM log; other context edits become notes. Exact
+ * rows and call ids of an event go before counts.
  */
 import { BLOCK_KINDS, type BlockTable } from '../trace/blocks-types';
 import type { Thread, TraceEvent, Trajectory } from '../trace/model';
@@ -22,7 +23,9 @@ export function recordedOps(trajectory: Trajectory, rows: ArrayLike<number>, blo
   const found: Reach[] = [];
   for (const event of trajectory.events) {
     if (thread && event.thread !== thread.id) continue;
-    if (event.kind === 'compaction' || event.kind === 'condensation') found.push(compaction(event, line));
+    const told = directive(event, line);
+    if (told) found.push(told);
+    else if (event.kind === 'compaction' || event.kind === 'condensation') found.push(compaction(event, line));
     else if (event.kind === 'context-edit') found.push(contextEdit(event, line));
   }
   found.sort((a, b) => a.op.step - b.op.step);
@@ -61,6 +64,7 @@ class Departures {
   }
 
   private blocksOf({ op, upTo, oldestResults, exact }: Reach): number[] {
+    if (exact && isDirective(op.op)) return exact;
     if (exact) return op.op === 'clear' ? this.clearExact(exact) : this.takeExact(exact);
     if (upTo !== undefined) return this.summarised(upTo);
     return oldestResults ? this.clearOldest(oldestResults) : [];
@@ -151,6 +155,11 @@ class LineView {
     return found;
   }
 
+  /** Result blocks of rows of the file, in the order of the line. */
+  resultsAt(rows: readonly number[]): number[] {
+    return this.blocksOfRows(rows).filter((b) => this.blocks.kind[b] === RESULT);
+  }
+
   /** First call after a position: the one that what follows answers to, or is the answer of. */
   stepAfter(position: number): number {
     const { bornStep, kind, n } = this.blocks;
@@ -221,12 +230,33 @@ function contextEdit(event: TraceEvent, line: LineView): Reach {
   if (removed && removed.length > 0) return { op: { step: after, op: 'trim', ...shared }, exact: line.blocksOfRows(removed) };
   const ids = event.data?.['callIds'];
   if (typeof ids === 'string' && ids !== '') return { op: { step: after, op: 'clear', ...shared }, exact: line.resultsOf(new Set(ids.split('\n'))) };
+  const cleared = rowsOfList(event.data?.['clearedRows']);
+  if (cleared && cleared.length > 0) return { op: { step: after, op: 'clear', ...shared }, exact: line.resultsAt(cleared) };
   const count = event.data?.['cleared_tool_uses'];
   const own = line.blocksBetween(position, position)[0];
   const before = own === undefined ? after : Math.max(1, (blocks.bornStep[own] ?? 1) - 1);
   return typeof count === 'number' && count > 0
     ? { op: { step: before, op: 'clear', ...shared }, oldestResults: { count, position } }
     : { op: { step: after, op: 'note', ...shared } };
+}
+
+/** What an agent told its manager to do with messages that the event names (ACM, systems.md §3.1); it is in force from the next call on. */
+function directive(event: TraceEvent, line: LineView): Reach | null {
+  const op = event.data?.['directive'];
+  const rows = rowsOfList(event.data?.['targetRows']);
+  if (typeof op !== 'string' || !isDirective(op) || !rows) return null;
+  const words = event.data?.['summary'];
+  return {
+    op: { step: line.stepAfter(line.lastUpTo(event.afterRow)), op, label: event.label, ...sizes(event), ...(op === 'archive' && typeof words === 'string' ? { text: words } : {}) },
+    exact: line.blocksOfRows(rows),
+  };
+}
+
+const DIRECTIVES = ['archive', 'recover', 'pin', 'unpin'] as const;
+
+/** These name the same blocks again and again: an archived message comes back and goes again. */
+function isDirective(op: string): op is (typeof DIRECTIVES)[number] {
+  return DIRECTIVES.some((name) => name === op);
 }
 
 function sizes(event: TraceEvent): { tokensBefore: number | null; tokensAfter: number | null } {
