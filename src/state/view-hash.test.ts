@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_VIEW, POLICY_PANES, SPEEDS, TABS, THEMES, type ViewState } from './view';
+import { ARC_MODES, DEFAULT_VIEW, EVIDENCE_PANES, POLICY_PANES, SPEEDS, TABLE_LAYOUTS, TABS, THEMES, type ViewState } from './view';
 import { addressProblem, decodeView, encodeView } from './view-hash';
 
 const RUN = `${'0f'.repeat(32)}#3`;
@@ -39,8 +39,12 @@ describe('view in the hash', () => {
       reference: fc.constantFrom('gem', 'recency'),
       compared: fc.option(fc.subarray(['recorded', 'vista', 'selector:gem'])),
       pinnedPolicies: fc.subarray(['recorded', 'vista']),
+      difference: fc.constantFrom(null, 'auto-archive', 'selector:gem'),
       against: fc.constantFrom('keep-everything', 'vista'),
       policyPane: fc.constantFrom(...POLICY_PANES),
+      tableLayout: fc.constantFrom(...TABLE_LAYOUTS),
+      evidencePane: fc.constantFrom(...EVIDENCE_PANES),
+      arcs: fc.constantFrom(...ARC_MODES),
       tab: fc.constantFrom(...TABS),
       theme: fc.constantFrom(...THEMES),
       speed: fc.constantFrom(...SPEEDS),
@@ -55,7 +59,7 @@ describe('view in the hash', () => {
   ])('%s is not ours', (_, hash) => expect(decodeView(hash)).toBeNull());
 
   it('leaves out what is impossible instead of passing it on', () => {
-    const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil&tokens=bytes');
+    const view = decodeView('#v=1&run=nonsense&step=-4&tab=admin&k=0&tau=7&budget=-1&block=base.x&speed=99&encoder=evil&tokens=bytes&difference=%20&layout=9&evidence=x&arcs=1');
     expect(view).toEqual({ ...DEFAULT_VIEW });
   });
 });

@@ -2,7 +2,7 @@
  * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
-import { SPEEDS, DEFAULT_VIEW, ENCODINGS, POLICY_PANES, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, POLICY_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
 import type { EncoderId } from '../core/embedding/types';
 import type { SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
@@ -39,8 +39,12 @@ export function encodeView(view: ViewState): string {
     put('ref', view.reference, DEFAULT_VIEW.reference);
     put('policies', view.compared === null ? null : view.compared.join(','));
     put('pinned', view.pinnedPolicies.join(','), '');
+    put('difference', view.difference);
     put('against', view.against, DEFAULT_VIEW.against);
     put('pane', view.policyPane, DEFAULT_VIEW.policyPane);
+    put('layout', view.tableLayout, DEFAULT_VIEW.tableLayout);
+    put('evidence', view.evidencePane, DEFAULT_VIEW.evidencePane);
+    put('arcs', view.arcs, DEFAULT_VIEW.arcs);
     put('tab', view.tab, DEFAULT_VIEW.tab);
     put('speed', view.speed, DEFAULT_VIEW.speed);
   }
@@ -77,8 +81,12 @@ export function decodeView(hash: string): ViewState | null {
     reference: get.get('ref') ?? DEFAULT_VIEW.reference,
     compared: ids(get.get('policies')),
     pinnedPolicies: ids(get.get('pinned')) ?? [],
+    difference: ids(get.get('difference'))?.[0] ?? null,
     against: get.get('against') ?? DEFAULT_VIEW.against,
     policyPane: oneOf(POLICY_PANES, get.get('pane')) ?? DEFAULT_VIEW.policyPane,
+    tableLayout: oneOf(TABLE_LAYOUTS, get.get('layout')) ?? DEFAULT_VIEW.tableLayout,
+    evidencePane: oneOf(EVIDENCE_PANES, get.get('evidence')) ?? DEFAULT_VIEW.evidencePane,
+    arcs: oneOf(ARC_MODES, get.get('arcs')) ?? DEFAULT_VIEW.arcs,
     tab: oneOf(TABS, get.get('tab')) ?? DEFAULT_VIEW.tab,
     theme: oneOf(THEMES, get.get('theme')) ?? DEFAULT_VIEW.theme,
     speed: SPEEDS.find((speed) => String(speed) === get.get('speed')) ?? DEFAULT_VIEW.speed,

@@ -11,8 +11,17 @@ import type { ParameterValue } from '../core/workspace/types';
 export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors', 'policies', 'cost'] as const;
 export type Tab = (typeof TABS)[number];
 /** Views of the Policies tab. */
-export const POLICY_PANES = ['table', 'strips', 'sweep', 'capabilities', 'difference', 'loss'] as const;
+export const POLICY_PANES = ['table', 'strips', 'sweep', 'capabilities', 'difference', 'loss', 'invariants'] as const;
 export type PolicyPane = (typeof POLICY_PANES)[number];
+/** Column sets of the comparison table: ours, or those of VISTA's Tables 1, 2 and 7 (6 is the capabilities). */
+export const TABLE_LAYOUTS = ['all', 'vista-1', 'vista-2', 'vista-7'] as const;
+export type TableLayout = (typeof TABLE_LAYOUTS)[number];
+/** Views of the Evidence tab. */
+export const EVIDENCE_PANES = ['step', 'run', 'age', 'audit'] as const;
+export type EvidencePane = (typeof EVIDENCE_PANES)[number];
+/** Evidence arcs on the lifelines: none, those of the selected block or the step, or all of the run. */
+export const ARC_MODES = ['off', 'selected', 'all'] as const;
+export type ArcMode = (typeof ARC_MODES)[number];
 /** Tokenizers that blocks can be counted with. */
 export const ENCODINGS = ['o200k_base', 'cl100k_base'] as const satisfies readonly EncodingName[];
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -55,9 +64,13 @@ export interface ViewState {
   compared: string[] | null;
   /** Of those, the ones that stand first whatever the order. */
   pinnedPolicies: string[];
-  /** Policy that the replayed one is held against. */
+  /** The two policies whose difference is shown; the first null = the replayed one. */
+  difference: string | null;
   against: string;
   policyPane: PolicyPane;
+  tableLayout: TableLayout;
+  evidencePane: EvidencePane;
+  arcs: ArcMode;
   tab: Tab;
   theme: Theme;
   speed: number;
@@ -83,8 +96,12 @@ export const DEFAULT_VIEW: ViewState = {
   reference: 'gem',
   compared: null,
   pinnedPolicies: [],
+  difference: null,
   against: 'keep-everything',
   policyPane: 'table',
+  tableLayout: 'all',
+  evidencePane: 'step',
+  arcs: 'selected',
   tab: 'ledger',
   theme: 'system',
   speed: 1,

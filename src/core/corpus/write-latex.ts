@@ -1,15 +1,6 @@
+import { latexText } from '../base/latex';
 import { cellText, originWords, pText, SCOPE_WORDS, splitRows } from './scope-words';
 import type { CorpusTable, CorpusTables, TableRow } from './types';
-
-const SPECIAL: Record<string, string> = {
-  '\\': '\\textbackslash{}', '&': '\\&', '%': '\\%', $: '\\$', '#': '\\#', _: '\\_', '{': '\\{', '}': '\\}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}',
-  τ: '$\\tau$', σ: '$\\sigma$', Δ: '$\\Delta$', '−': '$-$', '–': '--', '≥': '$\\geq$', '≤': '$\\leq$', '·': '$\\cdot$', '…': '\\ldots{}', '’': "'", '“': '``', '”': "''", '₉': '$_9$', '₀': '$_0$',
-};
-
-/** Text for LaTeX; a control character is left out. */
-export function latexText(text: string): string {
-  return [...text].map((char) => (char < ' ' ? ' ' : (SPECIAL[char] ?? char))).join('');
-}
 
 /** Two `table` environments (booktabs): summary, and every run. Compiles with XeLaTeX or pdfLaTeX with utf8 input. */
 export function tableLatex(table: CorpusTable, { encoder, settings }: Pick<CorpusTables, 'encoder' | 'settings'>): string {

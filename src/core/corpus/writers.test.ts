@@ -6,7 +6,7 @@ import { cellText, pText } from './scope-words';
 import { dotChart, lineChart, niceTicks } from './svg-chart';
 import { TABLE_IDS, type CorpusTables } from './types';
 import { csvLine } from './write-csv';
-import { latexText } from './write-latex';
+import { latexText } from '../base/latex';
 
 const HOSTILE = '=cmd|"<script>alert(1)</script>"_50%&\\b';
 let tables: CorpusTables;

@@ -183,7 +183,10 @@ export interface PolicyInfo {
   parameters: readonly Parameter[];
   capabilities: Capabilities;
   replayClass: ReplayClass;
+  /** False = it looks at later calls: no policy anyone could run. */
   causal: boolean;
+  /** A reference line: there to compare with, not a system that anyone would run (policies.md). */
+  reference?: true;
 }
 
 export interface ReplayRequest {

@@ -15,33 +15,37 @@ export interface Loaded<T> { value: T | undefined; current: boolean; error: Erro
 interface Props {
   policies: readonly PolicyInfo[];
   blocks: BlockTable;
-  /** The replayed policy (A), and the one it is held against (B). */
-  a: Replay;
+  /** Any two policies at the same budget. */
+  a: Loaded<Replay>;
   b: Loaded<Replay>;
   promptA: Loaded<RenderedPrompt>;
   promptB: Loaded<RenderedPrompt>;
   step: number;
+  /** Their ids; the replayed one is named beside its own. */
+  from: string;
   against: string;
+  replayed: string;
+  onFrom: (policy: string) => void;
   onAgainst: (policy: string) => void;
   /** Index in the base table. */
   onBase: (base: number) => void;
 }
 
 /** Two policies at the playhead: which blocks only one shows, and the two prompts line by line. */
-export function DifferenceView({ policies, blocks, a, b, promptA, promptB, step, against, onAgainst, onBase }: Props) {
+export function DifferenceView({ policies, blocks, a, b, promptA, promptB, step, from, against, replayed, onFrom, onAgainst, onBase }: Props) {
   const [prompts, setPrompts] = useState(false);
-  const other = b.value;
-  const difference = useMemo(() => (other === undefined ? null : differenceAt(a, other, blocks, step)), [a, other, blocks, step]);
-  const failed = b.error ?? (prompts ? (promptA.error ?? promptB.error) : null);
+  const left = a.value;
+  const right = b.value;
+  const difference = useMemo(() => (left === undefined || right === undefined ? null : differenceAt(left, right, blocks, step)), [left, right, blocks, step]);
+  const failed = a.error ?? b.error ?? (prompts ? (promptA.error ?? promptB.error) : null);
   return (
     <div className="pane">
       <div className="pane-bar">
-        <span><strong className="mono">{a.policy}</strong> <span className="muted">against</span></span>
-        <select aria-label="Policy to compare with" value={against} onChange={(event) => onAgainst(event.target.value)}>
-          {!policies.some(({ id }) => id === against) && <option value={against}>{against} (unknown)</option>}
-          {policies.map(({ id }) => <option key={id} value={id}>{id}</option>)}
-        </select>
-        <span className="muted">at step {count(step)}{b.current ? '' : ' · replaying…'}</span>
+        <PolicySelect label="First policy" value={from} replayed={replayed} policies={policies} onChange={onFrom} />
+        <span className="muted">against</span>
+        <PolicySelect label="Policy to compare with" value={against} replayed={replayed} policies={policies} onChange={onAgainst} />
+        <button type="button" className="quiet square" aria-label="Exchange the two policies" title="Exchange the two policies" onClick={() => { onFrom(against); onAgainst(from); }}>⇄</button>
+        <span className="muted">at step {count(step)}{a.current && b.current ? '' : ' · replaying…'}</span>
         <span className="spacer" />
         <span className="segments" role="group" aria-label="What is compared">
           <button type="button" aria-pressed={!prompts} onClick={() => setPrompts(false)}>Blocks</button>
@@ -49,22 +53,33 @@ export function DifferenceView({ policies, blocks, a, b, promptA, promptB, step,
         </span>
       </div>
       {failed !== null
-        ? <Notice tone="failed" title="The two could not be compared" action={{ label: 'Try again', run: () => { b.retry(); promptA.retry(); promptB.retry(); } }}>{failed.message}</Notice>
-        : difference === null || other === undefined
-          ? <Notice tone="loading" title={`Replaying ${against}`} />
+        ? <Notice tone="failed" title="The two could not be compared" action={{ label: 'Try again', run: () => { a.retry(); b.retry(); promptA.retry(); promptB.retry(); } }}>{failed.message}</Notice>
+        : difference === null || left === undefined || right === undefined
+          ? <Notice tone="loading" title={`Replaying ${left === undefined ? from : against}`} />
           : prompts
             ? promptA.value === undefined || promptB.value === undefined
               ? <Notice tone="loading" title="Rendering both prompts" />
-              : <Suspense fallback={<Notice tone="loading" title="Comparing" />}><PromptDiff before={promptB.value.rows} after={promptA.value.rows} label={`Changes from ${other.policy} to ${a.policy} at step ${step}`} /></Suspense>
+              : <Suspense fallback={<Notice tone="loading" title="Comparing" />}><PromptDiff before={promptB.value.rows} after={promptA.value.rows} label={`Changes from ${right.policy} to ${left.policy} at step ${step}`} /></Suspense>
             : (
-              <div className="difference" tabIndex={0} role="region" aria-label={`Blocks under ${a.policy} and ${other.policy} at step ${step}`}>
-                <BlockList title={`Only ${a.policy}`} list={difference.onlyA} made={difference.madeA} blocks={blocks} onBase={onBase} />
-                <BlockList title={`Only ${other.policy}`} list={difference.onlyB} made={difference.madeB} blocks={blocks} onBase={onBase} />
+              <div className="difference" tabIndex={0} role="region" aria-label={`Blocks under ${left.policy} and ${right.policy} at step ${step}`}>
+                <BlockList title={`Only ${left.policy}`} list={difference.onlyA} made={difference.madeA} blocks={blocks} onBase={onBase} />
+                <BlockList title={`Only ${right.policy}`} list={difference.onlyB} made={difference.madeB} blocks={blocks} onBase={onBase} />
                 <BlockList title="Both" list={difference.both} made={[]} blocks={blocks} onBase={onBase} />
                 <BlockList title="Neither" list={difference.neither} made={[]} blocks={blocks} onBase={onBase} />
               </div>
             )}
     </div>
+  );
+}
+
+interface SelectProps { label: string; value: string; replayed: string; policies: readonly PolicyInfo[]; onChange: (policy: string) => void }
+
+function PolicySelect({ label, value, replayed, policies, onChange }: SelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      {!policies.some(({ id }) => id === value) && <option value={value}>{value} (unknown)</option>}
+      {policies.map(({ id }) => <option key={id} value={id}>{id}{id === replayed ? ' (replayed)' : ''}</option>)}
+    </select>
   );
 }
 

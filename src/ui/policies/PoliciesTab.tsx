@@ -40,10 +40,13 @@ export interface PoliciesTabProps {
   totalBudget: number | null;
   theme: string;
   pane: PolicyPane;
+  /** The two policies whose difference is shown. */
+  from: string;
   against: string;
   comparison: Replays;
   sweep: Replays;
   windows: readonly number[];
+  first: Loaded<Replay>;
   other: Loaded<Replay>;
   promptA: Loaded<RenderedPrompt>;
   promptB: Loaded<RenderedPrompt>;
@@ -51,6 +54,7 @@ export interface PoliciesTabProps {
   actions: ComparisonActions;
   onPane: (pane: PolicyPane) => void;
   onCompared: (policies: string[] | null) => void;
+  onFrom: (policy: string) => void;
   onAgainst: (policy: string) => void;
   onWindows: (windows: number[]) => void;
   onBudget: (budget: number) => void;
@@ -101,7 +105,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         {pane === 'strips' && <StripsView rows={rows} steps={replay.steps.n} step={step} budget={budget} theme={theme} actions={actions} onStep={onStep} />}
         {pane === 'sweep' && <SweepView all={policies} shown={compared} strong={strong} windows={props.windows} onWindows={props.onWindows} budget={budget} onBudget={props.onBudget} sweep={props.sweep} />}
         {pane === 'capabilities' && <CapabilityMatrix policies={policies} />}
-        {pane === 'difference' && <DifferenceView policies={policies} blocks={blocks} a={replay} b={props.other} promptA={props.promptA} promptB={props.promptB} step={step} against={props.against} onAgainst={props.onAgainst} onBase={props.onBase} />}
+        {pane === 'difference' && <DifferenceView policies={policies} blocks={blocks} a={props.first} b={props.other} promptA={props.promptA} promptB={props.promptB} step={step} from={props.from} against={props.against} replayed={replay.policy} onFrom={props.onFrom} onAgainst={props.onAgainst} onBase={props.onBase} />}
         {pane === 'loss' && <LossView replay={replay} blocks={blocks} step={step} loss={props.loss} onStep={onStep} onSelect={props.onSelect} />}
       </div>
       <p className="policies-note muted small cut" title={NOTE}>Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong>, not what it would have done. Evidence is verbatim reuse: a lower bound.</p>

@@ -33,9 +33,9 @@ export function comparisonRows(
 }
 
 /** A policy that nobody would run: it marks what is possible. Those that look at later calls are no policies at all. */
-export function referenceWords({ causal, explanation, source }: PolicyInfo): string | null {
-  if (!causal) return 'knows the future';
-  return /reference line/i.test(`${explanation} ${source}`) ? 'reference' : null;
+export function referenceWords({ causal, reference }: PolicyInfo): string | null {
+  if (!causal) return 'not causal';
+  return reference ? 'reference' : null;
 }
 
 export function evidenceWeight({ evidenceVisible, evidenceRecoverable, evidenceLost }: ReplayTotals): number {

@@ -21,6 +21,7 @@ export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: 
   const theme = useTheme();
   const chosen = useView((state) => state.compared);
   const pinned = useView((state) => state.pinnedPolicies);
+  const chosenFirst = useView((state) => state.difference);
   const against = useView((state) => state.against);
   const pane = useView((state) => state.policyPane);
   const [windows, setWindows] = useState<readonly number[]>(SWEEP_WINDOWS);
@@ -38,9 +39,12 @@ export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: 
   const sweep = useReplays(line, 'Pressure sweep', pane === 'sweep' ? sweepRequests : NONE, false);
 
   const differs = pane === 'difference';
+  const from = chosenFirst ?? policy;
+  const firstRequest = useMemo(() => requestOf(from, budget, policy, params, null), [from, budget, policy, params]);
   const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null), [against, budget, policy, params]);
+  const first = useReplay(differs ? line : undefined, firstRequest, 'compared first');
   const other = useReplay(differs ? line : undefined, otherRequest, 'compared');
-  const promptA = useRender(differs ? line : undefined, request, step, 'openai');
+  const promptA = useRender(differs ? line : undefined, firstRequest, step, 'openai');
   const promptB = useRender(differs ? line : undefined, otherRequest, step, 'openai');
   const loss = useLoss(pane === 'loss' ? line : undefined, request, step);
 
@@ -51,10 +55,11 @@ export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: 
   }), [view]);
   return (
     <PoliciesTab
-      policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} against={against}
-      comparison={comparison} sweep={sweep} windows={windows} other={other} promptA={promptA} promptB={promptB} loss={loss} actions={actions}
+      policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} from={from} against={against}
+      comparison={comparison} sweep={sweep} windows={windows} first={first} other={other} promptA={promptA} promptB={promptB} loss={loss} actions={actions}
       onPane={(next) => view.setState({ policyPane: next })}
       onCompared={(ids) => view.setState({ compared: ids })}
+      onFrom={(id) => view.setState({ difference: id === policy ? null : id })}
       onAgainst={(id) => view.setState({ against: id })}
       onWindows={setWindows}
       onBudget={(next) => view.setState({ budget: next })}

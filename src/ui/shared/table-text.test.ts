@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileName } from './download';
-import { toCsv, toMarkdown, toTsv } from './table-text';
+import { toCsv, toLatex, toMarkdown, toTsv } from './table-text';
 
 const ROWS = [['id', 'text', 'tokens'], ['B1', 'a,"b"\nc\td', 25139], ['B2', '=HYPERLINK("x")', null], ['B3', 'x | y \\', NaN]] as const;
 
@@ -16,6 +16,11 @@ describe('tables as text', () => {
 
   it('Markdown escapes pipes and aligns numbers', () => {
     expect(toMarkdown(ROWS)).toBe('| id | text | tokens |\n| --- | --- | ---: |\n| B1 | a,"b" c\td | 25139 |\n| B2 | =HYPERLINK("x") | – |\n| B3 | x \\| y \\\\ | – |\n');
+  });
+
+  it('LaTeX escapes what it reads as commands', () => {
+    const text = toLatex([['policy', 'share_%'], ['a&b', 12.5], ['c{d}', null]], '5 % of B');
+    expect(text).toContain('\\caption{5 \\% of B}\n\\begin{tabular}{lr}\n\\toprule\npolicy & share\\_\\% \\\\\n\\midrule\na\\&b & 12.5 \\\\\nc\\{d\\} & -- \\\\\n\\bottomrule');
   });
 
   it('file names hold no path', () => {

@@ -64,8 +64,8 @@ const POLICIES: readonly PolicyDefinition[] = [
 
 /** Facts of every policy, for pickers, forms and tables. */
 export function listPolicies(): PolicyInfo[] {
-  return POLICIES.map(({ id, name, explanation, source, parameters, capabilities, replayClass, causal }) => ({
-    id, name, explanation, source, parameters, capabilities, replayClass, causal,
+  return POLICIES.map(({ id, name, explanation, source, parameters, capabilities, replayClass, causal, reference }) => ({
+    id, name, explanation, source, parameters, capabilities, replayClass, causal, ...(reference ? { reference } : {}),
   }));
 }
 

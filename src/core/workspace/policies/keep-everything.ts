@@ -9,6 +9,7 @@ export const keepEverything: PolicyDefinition = {
   capabilities: { trainingFree: true, modelAgnostic: true, agentControlled: false, exactRecovery: false, contextDashboard: false },
   replayClass: 'exact',
   causal: true,
+  reference: true,
   bound: false,
   archive: false,
   recovers: false,

@@ -17,6 +17,7 @@ export const oracle: PolicyDefinition = {
   parameters: ARCHIVE_PARAMETERS,
   replayClass: 'exact',
   causal: false,
+  reference: true,
   start: (setup): PolicyRun => {
     const { ws, evidence } = setup;
     const uses = new LaterUses(evidence);

@@ -13,6 +13,7 @@ export const randomArchive: PolicyDefinition = {
   source: 'policies.md, reference lines',
   parameters: [...ARCHIVE_PARAMETERS, seed],
   replayClass: 'exact',
+  reference: true,
   start: (setup) => {
     const stream = purposeStream(numberOf(setup.parameters, 'seed'), 'random-all', 0);
     // Drawn once, when a block is first looked at: the order of looks depends on the past alone.

@@ -45,5 +45,6 @@ export const recency: PolicyDefinition = {
     share('share', 'Filled share', 'With 0 blocks: the context is kept at or below this share of B.', 1),
   ],
   replayClass: 'exact',
+  reference: true,
   start: (setup) => new Recency(setup),
 };
