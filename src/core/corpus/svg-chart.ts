@@ -19,7 +19,8 @@ export function niceTicks(low: number, high: number, count = 6): number[] {
   const span = high - low;
   if (!(span > 0)) return [low];
   const raw = span / count;
-  const power = 10 ** Math.floor(Math.log10(raw));
+  // The exponent as it is printed: logarithms and powers of ten may differ in the last bit between engines.
+  const power = Number(`1e${raw.toExponential().split('e')[1]!}`);
   const step = power * ([1, 2, 5, 10].find((unit) => unit * power >= raw * 0.999) ?? 10);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);

@@ -1,3 +1,4 @@
+import { log } from '../base/elementary';
 import { growF64, growU32, growU8 } from '../base/growable';
 import { detachText } from '../base/text';
 import { isStep } from '../trace/blocks-facts';
@@ -102,7 +103,7 @@ export class EvidenceBuilder {
   private push(step: number, lexeme: string, df: number, blocksSoFar: number, blocks: number[], echoes: number[]): void {
     const inPrompt = blocks.some((b) => this.isPrompt.get(b) === 1);
     this.demandLexeme.push(this.intern(lexeme));
-    this.demandWeight.push(Math.log(blocksSoFar / df));
+    this.demandWeight.push(log(blocksSoFar / df));
     this.demandInPrompt.push(inPrompt ? 1 : 0);
     this.demandDf.push(df);
     blocks.forEach((b, k) => {

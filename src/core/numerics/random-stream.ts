@@ -1,4 +1,5 @@
 import { sha256Word } from '../base/sha256';
+import { cos, log, sin } from '../base/elementary';
 
 /** What a stream of random numbers is for; each purpose has its own stream (embedding.md §4). */
 export type RandomPurpose =
@@ -67,9 +68,9 @@ export class RandomStream {
     }
     const u1 = (this.word() + 1) / TWO_32;
     const u2 = this.word() / TWO_32;
-    const r = Math.sqrt(-2 * Math.log(u1));
-    this.spare = r * Math.sin(2 * Math.PI * u2);
-    return r * Math.cos(2 * Math.PI * u2);
+    const r = Math.sqrt(-2 * log(u1));
+    this.spare = r * sin(2 * Math.PI * u2);
+    return r * cos(2 * Math.PI * u2);
   }
 
   /** `k` of `items` without replacement (all when k is larger): partial Fisher–Yates from the front. */

@@ -3,6 +3,7 @@ import { bestIndex } from '../numerics/best-index';
 import { centreGram } from '../numerics/centre-gram';
 import { centredRows, columnMeans } from '../numerics/column-means';
 import { dot } from '../numerics/dot';
+import { log } from '../base/elementary';
 import { gramMatrix } from '../numerics/gram-matrix';
 import { leadingEigenvectors } from '../numerics/leading-eigenvectors';
 import { rowOf, type Matrix } from '../numerics/matrix';
@@ -98,7 +99,7 @@ function matchedBlock(rows: Matrix, kept: readonly number[], alpha: Float64Array
   const traits = [
     rowsTimesVector(rows, columnMeans(rows), new Float64Array(n)),
     Float64Array.from({ length: n }, (_, i) => n - 1 - i),
-    Float64Array.from({ length: n }, (_, i) => Math.log(chars[i]!)),
+    Float64Array.from({ length: n }, (_, i) => log(chars[i]!)),
   ].map((values) => ({ values, deviation: populationDeviation(values) })).filter((trait) => trait.deviation > 0);
   const middle = median(kept.map((i) => alpha[i]!));
   const candidates = kept.filter((i) => i !== targeted && alpha[i]! <= middle);

@@ -1,5 +1,6 @@
 import { centreGram } from '../numerics/centre-gram';
 import { centredRows } from '../numerics/column-means';
+import { exp, log } from '../base/elementary';
 import { gramMatrix } from '../numerics/gram-matrix';
 import type { Matrix } from '../numerics/matrix';
 import { symmetricEigenvalues } from '../numerics/symmetric-eigenvalues';
@@ -38,8 +39,8 @@ export function effectiveRank(energies: Float64Array, singular = false): number 
   for (const w of weights) total += w;
   if (!(total > 0)) return 0;
   let entropy = 0;
-  for (const w of weights) if (w > 0) entropy -= (w / total) * Math.log(w / total);
-  return Math.exp(entropy);
+  for (const w of weights) if (w > 0) entropy -= (w / total) * log(w / total);
+  return exp(entropy);
 }
 
 /** Smallest number of directions that hold the share `rho` of the energy; 0 when there is none. */

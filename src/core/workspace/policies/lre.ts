@@ -8,6 +8,7 @@ import { roundOf } from './parts/oldest-rounds';
 import { names, share } from './parts/parameters';
 import { LOSSY } from './parts/shape';
 import { ContextscopeError } from '../../base/errors';
+import { exp, log } from '../../base/elementary';
 import { numberOf, textOf, type PolicyDefinition, type PolicyRun, type PolicySetup } from './policy';
 
 const FEATURES = ['bias', 'age', 'size', 'used', 'error', 'user', 'assistant', 'result'] as const;
@@ -61,12 +62,12 @@ class Lre implements PolicyRun {
     const { weights } = this;
     const kind = ws.columns.kind.get(item);
     const logit = weights.bias
-      + weights.age * Math.log1p(ws.step - ws.columns.bornStep.get(item))
-      + weights.size * Math.log1p(ws.columns.tokens.get(item))
-      + weights.used * Math.log1p(this.uses.get(ws.columns.base.get(item)) ?? 0)
+      + weights.age * log(1 + ws.step - ws.columns.bornStep.get(item))
+      + weights.size * log(1 + ws.columns.tokens.get(item))
+      + weights.used * log(1 + (this.uses.get(ws.columns.base.get(item)) ?? 0))
       + (isErrorBlock(ws, item) ? weights.error : 0)
       + (kind === KIND.user ? weights.user : kind === KIND.assistant ? weights.assistant : weights.result);
-    return 1 / (1 + Math.exp(-logit));
+    return 1 / (1 + exp(-logit));
   }
 }
 

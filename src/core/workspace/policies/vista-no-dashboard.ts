@@ -1,4 +1,5 @@
 /** VISTA without its ledger: sizes come through the noisy channel of Proposition 2, W = ln s + ε, ε ~ N(0, σ²). */
+import { exp } from '../../base/elementary';
 import { purposeStream } from '../../numerics/random-stream';
 import { LedgerAgent } from './parts/ledger-agent';
 import { vistaProtocol } from './parts/protocol-text';
@@ -31,7 +32,7 @@ export const vistaNoDashboard: PolicyDefinition = {
     // A block is guessed once, when it is first looked at: the order of looks depends on the past alone.
     const sizeOf = (item: number): number => {
       let guess = guesses.get(item);
-      if (guess === undefined) guesses.set(item, (guess = setup.ws.columns.tokens.get(item) * Math.exp(sigma * noise.normal())));
+      if (guess === undefined) guesses.set(item, (guess = setup.ws.columns.tokens.get(item) * exp(sigma * noise.normal())));
       return guess;
     };
     return new LedgerAgent(setup, { sizeOf });
