@@ -9,8 +9,8 @@ import { AGENT_PARAMETERS } from './vista';
 export const vistaNoDashboard: PolicyDefinition = {
   id: 'vista-no-dashboard',
   name: 'VISTA without dashboard',
-  explanation: 'The same agent and tools, but no ledger: it guesses sizes with a log-normal error of σ, so it picks the wrong blocks and archives more as σ grows. It reads back more only where need does not depend on size, '
-    + 'as Theorem 1 assumes; in runs whose large blocks are also the ones used again, reads stay level. A replay reads on demand: the fall of retrievals in the paper (the model does not ask) can\'t be seen here.',
+  explanation: 'The same agent and tools, but no ledger: it guesses sizes with a log-normal error of σ, so it picks the wrong blocks and archives more as σ grows, and more must come back, as Theorem 1 says: on recorded runs at windows '
+    + 'a little below their peak; far below it nearly everything goes and reads stay level. A replay reads on demand: the fall of retrievals in the paper (the model does not ask) can\'t be seen here.',
   source: 'VISTA Proposition 2 and its ablation (systems.md §2.4)',
   parameters: [
     ...AGENT_PARAMETERS,
