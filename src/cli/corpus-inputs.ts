@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ContextscopeError } from '../core/base/errors';
+import { comparePaths, isLeftOut } from '../core/corpus/run-names';
 import { nodeHasher } from './file-source';
 
 /** A file to map. `name`: what the tables call it: its path within the folder given, so that it does not depend on where that is. */
@@ -24,7 +25,7 @@ export async function corpusInputs(paths: readonly string[]): Promise<CorpusInpu
 
 async function filesIn(root: string, below: string): Promise<string[]> {
   const entries = await readdir(join(root, below), { withFileTypes: true });
-  const names = entries.filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules').sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = entries.filter((entry) => !isLeftOut(entry.name)).sort((a, b) => comparePaths(a.name, b.name));
   const lists = await Promise.all(names.map((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
     return entry.isDirectory() ? filesIn(root, name) : Promise.resolve(entry.isFile() ? [name] : []);

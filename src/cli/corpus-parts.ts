@@ -1,15 +1,14 @@
 /** Parts on disk: what `--resume` goes on from, and what `corpus map` hands to `corpus reduce`. */
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContextscopeError } from '../core/base/errors';
+import { settingsKey } from '../core/corpus/part-key';
 import { PART_VERSION, type CorpusSettings, type RunPart } from '../core/corpus/types';
 import type { PartFile } from './corpus-map';
 
 /** Named by everything the numbers follow from: bytes, encoder, settings, version. */
 export function partPath(folder: string, sha256: string, source: string, settings: CorpusSettings): string {
-  const key = createHash('sha256').update(JSON.stringify([PART_VERSION, source, settings])).digest('hex');
-  return join(folder, `${sha256.slice(0, 16)}-${key.slice(0, 8)}.json`);
+  return join(folder, `${sha256.slice(0, 16)}-${settingsKey(source, settings).slice(0, 8)}.json`);
 }
 
 /** The stored parts under the file's present name; null = none that fits (absent, cut off, of other bytes or settings). */

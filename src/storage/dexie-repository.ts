@@ -6,7 +6,7 @@ import { forget, forgetAll, sourceOf, trajectoryOf, updateRun, usage } from './d
 import { newestFirst } from './library';
 import type { OwnerLocks } from './owner-locks';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type DerivedKey, type DerivedRow, type LibraryRun, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type LibraryRun, type VectorUseRow } from './rows';
 import type { Database } from './schema';
 import { asStorage, storageError } from './storage-errors';
 
@@ -88,6 +88,9 @@ export class DexieRepository implements ObservableRepository {
       const use = await this.db.vectorUses.get([runId, line, encoder]);
       return use?.version === DERIVED_VERSION ? use : undefined;
     });
+
+  corpusParts = (keys: string[]) => asStorage(() => this.db.corpusParts.bulkGet(keys));
+  putCorpusPart = (row: CorpusPartRow) => asStorage(async () => void (await this.db.corpusParts.put(row)));
 
   setting = (key: string) => asStorage(async () => (await this.db.settings.get(key))?.value);
   putSetting = (key: string, value: unknown) => asStorage(async () => void (await this.db.settings.put({ key, value })));

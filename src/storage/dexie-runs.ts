@@ -25,7 +25,7 @@ export async function updateRun(db: Database, id: string, patch: Partial<Library
 
 /** Tables that forgetting a file touches. */
 export function fileTables(db: Database): Table[] {
-  return [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses];
+  return [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts];
 }
 
 export async function forget(db: Database, runId: string): Promise<void> {
@@ -43,6 +43,7 @@ export async function forgetFile(db: Database, fileId: string): Promise<void> {
   await db.trajectories.bulkDelete(ids);
   await db.derived.where('runId').anyOf(ids).delete();
   await forgetVectors(db, ids);
+  await db.corpusParts.where('fileId').equals(fileId).delete();
   await db.files.delete(fileId);
   if (file) await db.sources.delete(file.sourceKey);
 }
@@ -61,11 +62,11 @@ async function forgetVectors(db: Database, runIds: string[]): Promise<void> {
 
 /** Everything but settings and imports that run at the moment. */
 export async function forgetAll(db: Database): Promise<void> {
-  const tables = [db.files, db.sources, db.imports, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses];
+  const tables = [db.files, db.sources, db.imports, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts];
   await db.transaction('rw', tables, async () => {
     const importing = await db.imports.toCollection().primaryKeys();
     await db.sources.where('key').noneOf(importing).delete();
-    for (const table of [db.files, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses]) await table.clear();
+    for (const table of [db.files, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts]) await table.clear();
   });
 }
 

@@ -2,7 +2,7 @@ import type { EncoderId } from '../core/embedding/types';
 import type { Trajectory } from '../core/trace/model';
 import { newestFirst, noSuchRun } from './library';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
 
 const derivedName = (key: DerivedKey): string => JSON.stringify([key.runId, key.line, key.encoding]);
 const vectorName = (encoder: EncoderId, hash: string): string => `${encoder} ${hash}`;
@@ -20,6 +20,7 @@ export class MemoryRepository implements ObservableRepository {
   private readonly derivedRows = new Map<string, DerivedRow>();
   private readonly vectorRows = new Map<string, Float32Array>();
   private readonly vectorUses = new Map<string, VectorUseRow>();
+  private readonly parts = new Map<string, CorpusPartRow>();
   private readonly settings = new Map<string, unknown>();
   private readonly observers = new Set<(runs: LibraryRun[]) => void>();
 
@@ -78,12 +79,13 @@ export class MemoryRepository implements ObservableRepository {
     for (const [name, use] of this.vectorUses) if (gone.has(use.runId)) this.vectorUses.delete(name);
     const used = new Set([...this.vectorUses.values()].flatMap((use) => use.hashes.map((hash) => vectorName(use.encoder, hash))));
     for (const name of this.vectorRows.keys()) if (!used.has(name)) this.vectorRows.delete(name);
+    for (const [key, row] of this.parts) if (row.fileId === fileId) this.parts.delete(key);
     this.sources.delete(this.files.get(fileId)?.sourceKey ?? '');
     this.files.delete(fileId);
   }
   async forgetAll(): Promise<void> {
     for (const file of this.files.values()) this.sources.delete(file.sourceKey);
-    for (const map of [this.files, this.runs, this.trajectories, this.derivedRows, this.vectorRows, this.vectorUses]) map.clear();
+    for (const map of [this.files, this.runs, this.trajectories, this.derivedRows, this.vectorRows, this.vectorUses, this.parts]) map.clear();
     this.changed();
   }
   async usage(): Promise<StorageUsage> {
@@ -108,6 +110,8 @@ export class MemoryRepository implements ObservableRepository {
     if (this.runs.has(use.runId)) this.vectorUses.set(JSON.stringify([use.runId, use.line, use.encoder]), use);
   }
   vectorUse = async (runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined> => this.vectorUses.get(JSON.stringify([runId, line, encoder]));
+  corpusParts = async (keys: string[]): Promise<(CorpusPartRow | undefined)[]> => keys.map((key) => this.parts.get(key));
+  putCorpusPart = async (row: CorpusPartRow): Promise<void> => void this.parts.set(row.key, row);
   setting = async (key: string): Promise<unknown> => this.settings.get(key);
   putSetting = async (key: string, value: unknown): Promise<void> => void this.settings.set(key, value);
 

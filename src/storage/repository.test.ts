@@ -114,6 +114,19 @@ describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
     expect(await repository.vectors('static-minilm-384@1', ['h1'])).toEqual([undefined]);
   });
 
+  it('keeps parts of a corpus run by key, and forgets them with their file', async () => {
+    const repository = await open();
+    await store(repository, 'aa');
+    await repository.putCorpusPart({ key: 'k1', fileId: 'aa', json: '[1]' });
+    await repository.putCorpusPart({ key: 'k2', fileId: 'loose', json: '[2]' });
+    await repository.putCorpusPart({ key: 'k2', fileId: 'loose', json: '[3]' });
+    expect((await repository.corpusParts(['k2', 'none', 'k1'])).map((row) => row?.json)).toEqual(['[3]', undefined, '[1]']);
+    await repository.forget('aa#0');
+    expect((await repository.corpusParts(['k1', 'k2'])).map((row) => row?.json)).toEqual([undefined, '[3]']);
+    await repository.forgetAll();
+    expect(await repository.corpusParts(['k2'])).toEqual([undefined]);
+  });
+
   it('tells observers at once and after each change', async () => {
     const repository = await open();
     const seen: LibraryRun[][] = [];

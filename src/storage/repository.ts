@@ -7,7 +7,7 @@ import type { EncoderId } from '../core/embedding/types';
 import type { ImportReport } from '../core/import/types';
 import type { Trajectory } from '../core/trace/model';
 import type {
-  DerivedKey, DerivedRow, FileRow, LibraryRun, StorageUsage, VectorUseRow,
+  CorpusPartRow, DerivedKey, DerivedRow, FileRow, LibraryRun, StorageUsage, VectorUseRow,
 } from './rows';
 
 /** Everything that becomes visible in the one last transaction of an import. */
@@ -61,6 +61,9 @@ export interface CacheStore {
   putVectorUse(use: VectorUseRow): Promise<void>;
   /** What `putVectorUse` said last; undefined = never, or about texts of another version. */
   vectorUse(runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined>;
+  /** In the order of `keys`; undefined = not made yet. */
+  corpusParts(keys: string[]): Promise<(CorpusPartRow | undefined)[]>;
+  putCorpusPart(row: CorpusPartRow): Promise<void>;
   setting(key: string): Promise<unknown>;
   putSetting(key: string, value: unknown): Promise<void>;
 }

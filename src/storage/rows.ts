@@ -82,6 +82,16 @@ export interface VectorUseRow {
   main: number;
 }
 
+/** What a corpus run made of one file or one of its trajectories, as JSON text: read again it gives the same bytes. */
+export interface CorpusPartRow {
+  /** `corpusPartKey`: file, trajectory, encoder, settings and version of the tables. */
+  key: string;
+  /** SHA-256 of the file: its parts are forgotten with it. */
+  fileId: string;
+  /** `RunPart[]`. */
+  json: string;
+}
+
 export interface SettingRow { key: string; value: unknown }
 
 export interface StorageUsage { usedBytes: number; quotaBytes: number | null; persistent: boolean }

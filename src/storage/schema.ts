@@ -3,12 +3,13 @@
  * for somebody's browser holds data of each. Large fields are never indexed.
  *
  * 1: files, sources, imports, runs, trajectories, derived, vectors, vectorUses, settings.
+ * 2: corpusParts, what a corpus run made of a file.
  */
 import Dexie, { type EntityTable, type Table, type Transaction } from 'dexie';
 import type { EncoderId } from '../core/embedding/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type {
-  DerivedRow, FileRow, ImportRow, LibraryRun, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
+  CorpusPartRow, DerivedRow, FileRow, ImportRow, LibraryRun, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
 } from './rows';
 
 export const DATABASE_NAME = 'contextscope';
@@ -34,6 +35,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       settings: 'key',
     },
   },
+  { version: 2, stores: { corpusParts: 'key, fileId' } },
 ];
 export const SCHEMA_VERSION = SCHEMA_STEPS.at(-1)!.version;
 /** Dexie multiplies its versions by ten in IndexedDB. */
@@ -49,6 +51,7 @@ export class Database extends Dexie {
   vectors!: Table<VectorRow, [EncoderId, string]>;
   vectorUses!: Table<VectorUseRow, [string, string, EncoderId]>;
   settings!: EntityTable<SettingRow, 'key'>;
+  corpusParts!: EntityTable<CorpusPartRow, 'key'>;
 
   constructor(name: string = DATABASE_NAME, steps: readonly SchemaStep[] = SCHEMA_STEPS) {
     // autoOpen off: what is not opened by openDatabase() has not been checked.
