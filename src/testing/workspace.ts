@@ -174,6 +174,7 @@ export function replayOfWorkspace(ws: Workspace, opStart: readonly number[], con
     totals: {
       peakContext: 0, meanContext: 0, trajectoryTokens: 0, opsByKind: {}, overflowSteps: 0, overSteps: 0, infeasibleSteps: 0, firstLoss: null, evidenceVisible: 0,
       evidenceRecoverable: 0, evidenceLost: 0, obligations: 0, reads: 0, cacheRate: null, usd: null, managementCalls: 0, managementTokens: 0, totalBudgetStep: null,
+      paging: { faults: 0, faultsPerStep: null, evictions: 0, faultRate: null, tokensRead: 0, tokensNeeded: 0, readAmplification: null, amplification: null },
     },
   };
 }

@@ -12,7 +12,7 @@ import { forEachLeaf, graphOf } from './block-graph';
 import { blockIndex, KIND, STATUS } from './kinds';
 import { readPayload } from './payload';
 import { isKept, stateAt } from './state-at';
-import { REMOVING_OPS } from './summary';
+import { REMOVING_OPS } from './removing-ops';
 import type { Op, Replay } from './types';
 
 export const LOSS_KINDS = ['instruction', 'error', 'path', 'url', 'number', 'identifier', 'literal'] as const;

@@ -4,12 +4,13 @@
  * the context is counted. Linear in steps and blocks.
  */
 import { TOKENS_ONCE } from '../trace/blocks-types';
-import { measureDemands, obligationsOf } from './demands';
-import { SWATCH } from './kinds';
+import { lostBlocksOf, measureDemands, obligationsOf, tokensOfDemands } from './demands';
+import { KIND, SWATCH } from './kinds';
 import { Management } from './management';
 import { admit } from './operations';
 import { resolveParameters } from './parameters';
 import { Preflight } from './preflight';
+import { pagingOf } from './paging';
 import { ensurePolicy } from './policies';
 import { NO_DASHBOARD, type PolicyDefinition, type PolicyRun } from './policies/policy';
 import { cachedTokens, DEFAULT_CACHE } from './provider-cache';
@@ -39,7 +40,7 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
     policy: policy.id, params, replayClass: run.replayClass?.() ?? policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
     fixedOverhead: input.facts.fixedOverhead + protocolTokens, protocolTokens, exactRecovery: policy.capabilities.exactRecovery,
     blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
-    totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss),
+    totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss, pagingOf(input, steps, ws.ops, protocolTokens, (item) => ws.columns.base.get(item) >= 0 || ws.columns.kind.get(item) === KIND.recovered)),
   };
 }
 
@@ -48,6 +49,8 @@ export function tokensOfProtocol(policy: PolicyDefinition, params: Replay['param
   const protocol = policy.protocol?.(params, budget);
   return protocol ? protocol.tools.reduce((sum, tool) => sum + count(tool.json), count(protocol.text)) : 0;
 }
+
+const NONE: readonly number[] = [];
 
 class Engine {
   firstLoss: { step: number; lexeme: string } | null = null;
@@ -81,11 +84,15 @@ class Engine {
     steps.demandWeight[row] = demands.visible + demands.recoverable + demands.lost;
     if (demands.lostLexeme !== null) this.firstLoss ??= { step: t, lexeme: demands.lostLexeme };
 
-    if (policy.recovers && demands.missing.length > 0) {
-      const obligations = obligationsOf(ws, this.input.evidence, demands.missing);
+    const { evidence } = this.input;
+    const obligations = demands.missing.length > 0 ? obligationsOf(ws, evidence, demands.missing) : NONE;
+    steps.faults[row] = obligations.length + (demands.gone.length > 0 ? lostBlocksOf(ws, evidence, demands.gone).length : 0);
+    steps.neededTokens[row] = tokensOfDemands(evidence, demands.missing) + tokensOfDemands(evidence, demands.gone);
+    if (policy.recovers && obligations.length > 0) {
       const copies = recoverBlocks(ws, obligations, policy.bound, this.management, policy.showsIds);
       steps.obligations[row] = obligations.length;
       steps.reads[row] = copies.length;
+      steps.readTokens[row] = copies.reduce((sum, copy) => sum + ws.columns.tokens.get(copy), 0);
       if (copies.length > 0) {
         this.announce(copies);
         overflow = this.preflight.settle(true) || overflow;

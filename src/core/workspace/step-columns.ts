@@ -8,7 +8,8 @@ export function makeSteps(n: number): ReplaySteps {
     demandWeight: new Float64Array(n), promptWeight: new Float64Array(n), visibleWeight: new Float64Array(n),
     recoverableWeight: new Float64Array(n), lostWeight: new Float64Array(n), cachedTokens: new Uint32Array(n),
     prefixTokens: new Uint32Array(n), outputTokens: new Uint32Array(n), managementInput: new Float64Array(n), managementOutput: new Float64Array(n),
-    obligations: new Uint32Array(n), reads: new Uint32Array(n), opStart: new Uint32Array(n + 1),
+    obligations: new Uint32Array(n), reads: new Uint32Array(n), faults: new Uint32Array(n), readTokens: new Uint32Array(n), neededTokens: new Uint32Array(n),
+    opStart: new Uint32Array(n + 1),
   };
 }
 

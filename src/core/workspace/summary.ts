@@ -1,7 +1,8 @@
 /** What a comparison shows of one replay: its totals, and a row a step for a strip of it. Small enough to send by the dozen. */
 import { costOf, type CostColumns, type ReplayCost } from './cost';
 import { PAPER_PRICES } from './prices';
-import { SWATCHES, STEP_MODES, type OpName, type Replay, type ReplayTotals } from './types';
+import { REMOVING_OPS, RETURNING_OPS } from './removing-ops';
+import { SWATCHES, STEP_MODES, type Replay, type ReplayTotals } from './types';
 
 /** Bits of `StripColumns.events`. */
 export const STRIP_EVENT = { out: 1, back: 2, lost: 4, over: 8, infeasible: 16 } as const;
@@ -28,11 +29,6 @@ export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | '
   /** Left out where only totals were asked for. */
   strip: StripColumns | null;
 };
-
-/** Ops after which something is no longer in the context. */
-export const REMOVING_OPS: ReadonlySet<OpName> = new Set<OpName>(['archive', 'offload', 'delete', 'mask', 'clear', 'trim', 'summarise', 'fold', 'reject']);
-/** Ops that bring something back into it. */
-export const RETURNING_OPS: ReadonlySet<OpName> = new Set<OpName>(['recover', 'expand']);
 
 export function summarise(replay: Replay, withStrip: boolean): ReplaySummary {
   const { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps, totals } = replay;

@@ -2,10 +2,10 @@
 import { KIND } from './kinds';
 import type { Management } from './management';
 import { costUsd, PAPER_PRICES } from './prices';
-import { STEP_MODES, type Op, type ReplayInput, type ReplayRequest, type ReplaySteps, type ReplayTotals } from './types';
+import { STEP_MODES, type Op, type PagingTotals, type ReplayInput, type ReplayRequest, type ReplaySteps, type ReplayTotals } from './types';
 
 export function sumUp(
-  input: ReplayInput, request: ReplayRequest, steps: ReplaySteps, ops: readonly Op[], management: Management, firstLoss: ReplayTotals['firstLoss'],
+  input: ReplayInput, request: ReplayRequest, steps: ReplaySteps, ops: readonly Op[], management: Management, firstLoss: ReplayTotals['firstLoss'], paging: PagingTotals,
 ): ReplayTotals {
   steps.outputTokens.set(outputTokens(input));
   let peak = 0;
@@ -39,7 +39,7 @@ export function sumUp(
     obligations: counts.obligations, reads: counts.reads, cacheRate: sum > 0 ? cached / sum : null,
     usd: steps.n > 0 ? costUsd(PAPER_PRICES, sum - cached, cached, generated) : null,
     managementCalls: management.calls, managementTokens: management.tokens,
-    totalBudgetStep: request.totalBudget === undefined ? null : exhaustedAt(input, request.totalBudget, management),
+    totalBudgetStep: request.totalBudget === undefined ? null : exhaustedAt(input, request.totalBudget, management), paging,
   };
 }
 

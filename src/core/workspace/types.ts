@@ -94,6 +94,12 @@ export interface ReplaySteps {
   managementOutput: Float64Array;
   obligations: Uint32Array;
   reads: Uint32Array;
+  /** Page faults: blocks the call uses that are out of the context, recoverable or lost (paging.ts). */
+  faults: Uint32Array;
+  /** Tokens of the copies that were read back for the call. */
+  readTokens: Uint32Array;
+  /** Tokens of the strings that the call repeats and the context did not hold; estimated, bytes ÷ 4. */
+  neededTokens: Uint32Array;
   /** ops[opStart[t-1] .. opStart[t]) were issued in step t; n + 1 long. */
   opStart: Uint32Array;
 }
@@ -127,6 +133,26 @@ export interface ReplayTotals {
   managementCalls: number;
   managementTokens: number;
   totalBudgetStep: number | null;
+  paging: PagingTotals;
+}
+
+/** The context as paged memory (Pichay, arXiv 2603.09023; systems.md §5). Ratios are null where nothing is divided by. */
+export interface PagingTotals {
+  /** Blocks that recorded calls used while they were out of the context, summed over the steps; recoverable and lost alike. */
+  faults: number;
+  faultsPerStep: number | null;
+  /** Recorded blocks and copies that ops took out of the context. */
+  evictions: number;
+  /** faults ÷ evictions: Pichay's fault rate. */
+  faultRate: number | null;
+  /** Tokens of the copies that were read back. */
+  tokensRead: number;
+  /** Tokens of the missing strings that calls repeat; estimated, bytes ÷ 4. */
+  tokensNeeded: number;
+  /** tokensRead ÷ tokensNeeded: what is read back for each token that is needed. */
+  readAmplification: number | null;
+  /** Prompt tokens over all calls ÷ tokens admitted once: how often each was sent (Pichay's amplification, there of stale results). */
+  amplification: number | null;
 }
 
 export interface Replay {

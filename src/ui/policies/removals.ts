@@ -1,4 +1,4 @@
-import { REMOVING_OPS } from '../../core/workspace/summary';
+import { REMOVING_OPS } from '../../core/workspace/removing-ops';
 import type { Replay } from '../../core/workspace/types';
 
 const stepsOf = new WeakMap<Replay, number[]>();
