@@ -43,7 +43,7 @@ function renderTrajectory(trajectory: InspectTrajectory): string[] {
     `              ${count(trajectory.steps, 'step')}, ${count(trajectory.messages, 'message')}, ${count(trajectory.interactionBlocks, 'interaction block')}${tokens}`,
   ];
   const events = Object.entries(trajectory.events);
-  if (events.length > 0) lines.push(`              events: ${events.map(([kind, count]) => `${kind} × ${count}`).join(', ')}`);
+  if (events.length > 0) lines.push(`              events: ${events.map(([kind, count]) => `${kind} × ${count}${inferredText(trajectory.inferredEvents[kind] ?? 0, count)}`).join(', ')}`);
   if (trajectory.outcome) {
     const { label, reward, success } = trajectory.outcome;
     const facts = [label, reward === null ? null : `reward ${reward}`, success === null ? null : success ? 'success' : 'failure'].filter((fact) => fact !== null);
@@ -55,4 +55,8 @@ function renderTrajectory(trajectory: InspectTrajectory): string[] {
     }
   }
   return lines;
+}
+
+function inferredText(inferred: number, all: number): string {
+  return inferred === 0 ? '' : inferred === all ? ' (inferred)' : ` (${inferred} inferred)`;
 }

@@ -28,7 +28,7 @@ describe('inspect', () => {
         usage: { input: 36, output: 9, cacheWrite: null, cacheRead: 64, reasoning: null },
         trajectories: [{
           id: `${sha256}#0`, name: 'proj-1', model: 'deepseek-x', steps: 1, messages: 6, toolCalls: 2, toolResults: 2, matchedPairs: 2, interactionBlocks: 1, tokens: null,
-          usage: { input: 36, output: 9, cacheWrite: null, cacheRead: 64, reasoning: null }, events: {}, outcome: { reward: null, success: null, label: 'Submitted' },
+          usage: { input: 36, output: 9, cacheWrite: null, cacheRead: 64, reasoning: null }, events: {}, inferredEvents: {}, outcome: { reward: null, success: null, label: 'Submitted' },
           threads: [{ id: 'main', parent: null, title: null, steps: 1, messages: 6, branches: 0 }],
         }],
       }],

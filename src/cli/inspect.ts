@@ -27,6 +27,8 @@ export interface InspectTrajectory {
   tokens: InspectTokens | null;
   usage: InspectUsage;
   events: Record<string, number>;
+  /** How many of `events` no record states: they were told from falling token counts or from prompts. */
+  inferredEvents: Record<string, number>;
   outcome: { reward: number | null; success: boolean | null; label: string | null } | null;
   threads: { id: string; parent: string | null; title: string | null; steps: number; messages: number; branches: number }[];
 }
@@ -133,7 +135,11 @@ async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, optio
     throw new ContextscopeError('not-found', `${trajectory.name} has no thread "${options.thread}"; it has ${trajectory.threads.map((thread) => thread.id).join(', ')}.`);
   }
   const events: Record<string, number> = {};
-  for (const { kind } of trajectory.events) events[kind] = (events[kind] ?? 0) + 1;
+  const inferredEvents: Record<string, number> = {};
+  for (const { kind, data } of trajectory.events) {
+    events[kind] = (events[kind] ?? 0) + 1;
+    if (data?.['inferred'] === true) inferredEvents[kind] = (inferredEvents[kind] ?? 0) + 1;
+  }
   return {
     id: trajectory.id,
     name: trajectory.name,
@@ -147,6 +153,7 @@ async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, optio
     tokens,
     usage: usageRow(trajectory.usage),
     events,
+    inferredEvents,
     outcome: outcomeRow(trajectory.outcome),
     threads: threads.map((thread) => {
       const facts = threadFacts(trajectory.columns, thread);

@@ -115,6 +115,13 @@ describe('events and axis', () => {
     expect(calls.filter((call) => call.startsWith('fillText')).map((call) => call.split(',')[0])).toEqual(['fillText(out', 'fillText(lost', 'fillText(back']);
   });
 
+  it('dashes what was inferred, and only that', () => {
+    const { surface, calls } = recordSurface();
+    const mark = { kind: 'compaction' as const, lane: 0 as const, x: 10, step: 1, count: 1, firstStep: 1, lastStep: 1 };
+    drawEvents({ surface, pixelRatio: 1 }, palette, frame, [mark, { ...mark, x: 40, inferred: true }]);
+    expect(calls.filter((call) => call.startsWith('setLineDash') || call.startsWith('stroke(') || call.startsWith('fill('))).toEqual(['fill()', 'setLineDash([2 1.5])', 'stroke()', 'setLineDash([])']);
+  });
+
   it('labels at most five steps and says what the axis is', () => {
     const { surface, calls } = recordSurface();
     drawStepAxis({ surface, pixelRatio: 1 }, palette, new TextMeasurer(), frame, { ...time, view: fitView(10_000) }, 10_000);

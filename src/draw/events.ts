@@ -7,6 +7,8 @@ import type { Palette } from './palette';
 import type { Device } from './surface';
 import { uiFont } from './text';
 
+/** CSS pixels; short enough to show on a glyph of 8. */
+const INFERRED_DASH = [2, 1.5];
 const LANE_NAMES = ['out', 'lost, !', 'back'] as const;
 
 export function drawEvents(device: Device, palette: Palette, frame: TimelineFrame, events: readonly PlacedEvent[]): void {
@@ -17,15 +19,20 @@ export function drawEvents(device: Device, palette: Palette, frame: TimelineFram
     surface.fillRect(frame.left, snap(laneY(frame, lane), pixelRatio), frame.plotWidth, 1 / pixelRatio);
   }
   for (const kind of EVENT_KINDS) {
-    const ofKind = events.filter((event) => event.kind === kind);
-    if (ofKind.length === 0) continue;
-    surface.beginPath();
-    for (const event of ofKind) traceGlyph(surface, kind, snap(event.x, pixelRatio), laneY(frame, event.lane));
-    surface.fillStyle = eventColour(palette, kind);
-    surface.strokeStyle = surface.fillStyle;
-    surface.lineWidth = kind === 'loss' ? 1.75 : 1.25;
-    if (isStroked(kind)) surface.stroke();
-    else surface.fill();
+    for (const inferred of [false, true]) {
+      const ofKind = events.filter((event) => event.kind === kind && (event.inferred === true) === inferred);
+      if (ofKind.length === 0) continue;
+      surface.beginPath();
+      for (const event of ofKind) traceGlyph(surface, kind, snap(event.x, pixelRatio), laneY(frame, event.lane));
+      surface.fillStyle = eventColour(palette, kind);
+      surface.strokeStyle = surface.fillStyle;
+      surface.lineWidth = kind === 'loss' ? 1.75 : 1.25;
+      // What nobody recorded is an outline of dashes.
+      if (inferred) surface.setLineDash(INFERRED_DASH);
+      if (inferred || isStroked(kind)) surface.stroke();
+      else surface.fill();
+      if (inferred) surface.setLineDash([]);
+    }
   }
   surface.font = uiFont(palette);
   surface.fillStyle = palette.inkMuted;

@@ -39,6 +39,14 @@ describe('events', () => {
     expect(marks.map(({ step }) => step)).toEqual([...marks.map(({ step }) => step)].sort((a, b) => a - b));
   });
 
+  it('say which compactions no record states, and give them a glyph of their own', () => {
+    const dropped = { ...event('compaction', 'fell by 70 %'), data: { inferred: true } };
+    const marks = stepEvents(archived, input.blocks, [{ step: 3, event: dropped }]).filter(({ kind }) => kind === 'compaction');
+    expect(marks).toEqual([{ step: 3, kind: 'compaction', count: 1, text: 'inferred, not recorded: fell by 70 %', inferred: true }]);
+    const placed = placeEvents([{ step: 3, kind: 'compaction', count: 1, text: '' }, ...marks], { view: fitView(1000), left: 0, width: 300 }, 9);
+    expect(placed.map(({ inferred }) => inferred === true)).toEqual([false, true]);
+  });
+
   it('count what is too near to tell apart into one glyph', () => {
     const events = Array.from({ length: 1000 }, (_, i) => ({ step: i + 1, kind: 'archive' as const, count: 2, text: '' }));
     const placed = placeEvents(events, { view: fitView(1000), left: 0, width: 300 }, 9);

@@ -23,8 +23,8 @@ const KIND_OF_OP: Partial<Record<OpName, EventMarkKind>> = {
   mask: 'clear', clear: 'clear', trim: 'clear', summarise: 'compaction', fold: 'compaction',
 };
 
-/** One event at a step; `text` is a line a person can read. */
-export interface StepEvent { step: number; kind: EventMarkKind; count: number; text: string }
+/** One event at a step; `text` is a line a person can read; `inferred` = no record says so, it was told from numbers. */
+export interface StepEvent { step: number; kind: EventMarkKind; count: number; text: string; inferred?: true }
 /** A recorded event with the step it belongs to. */
 export interface EventAtStep { step: number; event: TraceEvent }
 
@@ -62,30 +62,33 @@ export function stepEvents(replay: Replay, table: BlockTable, recorded: readonly
   for (const { step, event } of recorded) {
     if (event.kind === 'compaction' || event.kind === 'condensation' || event.kind === 'context-edit') {
       // The `recorded` policy folds them into ops: counted once.
-      if (!compacted.has(step)) events.push({ step, kind: 'compaction', count: 1, text: `recorded: ${event.label}` });
+      const isInferred = event.data?.['inferred'] === true;
+      if (!compacted.has(step)) events.push({ step, kind: 'compaction', count: 1, text: isInferred ? `inferred, not recorded: ${event.label}` : `recorded: ${event.label}`, ...(isInferred ? { inferred: true } : {}) });
       compacted.add(step);
     } else if (event.kind === 'error' || event.kind === 'interruption') events.push({ step, kind: 'error', count: 1, text: event.label });
   }
   return events.filter((event) => event.step >= 1 && event.step <= steps.n).sort((a, b) => a.step - b.step);
 }
 
-export interface PlacedEvent { kind: EventMarkKind; lane: 0 | 1 | 2; x: number; step: number; count: number; firstStep: number; lastStep: number }
+export interface PlacedEvent { kind: EventMarkKind; lane: 0 | 1 | 2; x: number; step: number; count: number; firstStep: number; lastStep: number; inferred?: true }
 
 /** Events on screen, those of one kind within `sizePx` counted into one glyph (at most one a kind and cell). */
 export function placeEvents(events: readonly StepEvent[], time: TimeScale, sizePx: number): PlacedEvent[] {
-  const last = new Map<EventMarkKind, PlacedEvent>();
+  const last = new Map<string, PlacedEvent>();
   const placed: PlacedEvent[] = [];
   for (const event of events) {
     if (event.step < time.view.from || event.step > time.view.to) continue;
     const x = stepToX(time, event.step);
-    const open = last.get(event.kind);
+    // An inferred one keeps a glyph of its own.
+    const key = event.inferred ? `${event.kind} inferred` : event.kind;
+    const open = last.get(key);
     if (open && x - open.x < sizePx) {
       open.count += event.count;
       open.lastStep = event.step;
       continue;
     }
-    const mark: PlacedEvent = { kind: event.kind, lane: EVENT_LANES[event.kind], x, step: event.step, count: event.count, firstStep: event.step, lastStep: event.step };
-    last.set(event.kind, mark);
+    const mark: PlacedEvent = { kind: event.kind, lane: EVENT_LANES[event.kind], x, step: event.step, count: event.count, firstStep: event.step, lastStep: event.step, ...(event.inferred ? { inferred: true } : {}) };
+    last.set(key, mark);
     placed.push(mark);
   }
   return placed;

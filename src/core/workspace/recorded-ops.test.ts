@@ -75,6 +75,17 @@ describe('recorded compactions', () => {
   });
 });
 
+describe('inferred events', () => {
+  it('a fall of tokens is noted with its sizes and takes nothing out; messages that left a prompt are marked as inferred', () => {
+    const drop = { ...compaction(6, { inferred: true, tokensBefore: 90_000, tokensAfter: 9_000, summaryRow: null, firstKeptRow: null }), label: 'Inferred compaction: fell' };
+    const left = { ...toolClear(9, 0), label: '1 message is no longer in the prompt.', data: { inferred: true, removedRows: '3' } };
+    expect(opsOf(RUN, [drop, left]).map(({ op, step, blocks, label, tokensBefore }) => [op, step, blocks, label, tokensBefore])).toEqual([
+      ['note', 3, [], 'Inferred compaction: fell', 90_000],
+      ['trim', 4, [3], 'Inferred: 1 message is no longer in the prompt.', null],
+    ]);
+  });
+});
+
 describe('recorded tool clears', () => {
   it('clears the oldest results that are not cleared yet, for the call that reports it', () => {
     const ops = opsOf(RUN, [toolClear(5, 1), toolClear(8, 2), toolClear(10, 2)]);

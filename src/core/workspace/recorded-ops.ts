@@ -202,11 +202,13 @@ function compaction(event: TraceEvent, line: LineView): Reach {
   const text = data['summary'];
   const exact = forgotten(data, upTo, line);
   const hasWords = summaryBlock !== undefined || typeof text === 'string';
+  // That tokens fell says nothing about which blocks went: noted, and nothing is taken out.
+  if (data['inferred'] === true && !exact && !hasWords && keptFrom === undefined) return { op: { step: line.stepAfter(last), op: 'note', label: labelOf(event), ...sizes(event) } };
   return {
     ...(exact ? { exact } : { upTo }),
     op: {
       step: summaryBlock === undefined ? line.stepAfter(last) : (blocks.bornStep[summaryBlock] ?? 1),
-      op: exact && !hasWords ? 'trim' : 'summarise', label: event.label, ...sizes(event),
+      op: exact && !hasWords ? 'trim' : 'summarise', label: labelOf(event), ...sizes(event),
       ...(summaryBlock === undefined ? {} : { summaryBlock }), ...(typeof text === 'string' ? { text } : {}),
     },
   };
@@ -224,7 +226,7 @@ function forgotten(data: NonNullable<TraceEvent['data']>, upTo: number, line: Li
 function contextEdit(event: TraceEvent, line: LineView): Reach {
   const { blocks } = line;
   const position = line.lastUpTo(event.afterRow);
-  const shared = { label: event.label, ...sizes(event) };
+  const shared = { label: labelOf(event), ...sizes(event) };
   const after = line.stepAfter(position);
   const removed = rowsOfList(event.data?.['removedRows']);
   if (removed && removed.length > 0) return { op: { step: after, op: 'trim', ...shared }, exact: line.blocksOfRows(removed) };
@@ -257,6 +259,11 @@ const DIRECTIVES = ['archive', 'recover', 'pin', 'unpin'] as const;
 /** These name the same blocks again and again: an archived message comes back and goes again. */
 function isDirective(op: string): op is (typeof DIRECTIVES)[number] {
   return DIRECTIVES.some((name) => name === op);
+}
+
+/** What no record says is marked as inferred wherever the op is read. */
+function labelOf({ label, data }: TraceEvent): string {
+  return data?.['inferred'] === true && !/^inferred/i.test(label) ? `Inferred: ${label}` : label;
 }
 
 function sizes(event: TraceEvent): { tokensBefore: number | null; tokensAfter: number | null } {

@@ -48,12 +48,12 @@ function eventCard(model: TimelineModel, kind: keyof typeof EVENT_WORDS, from: n
   const events = model.marks.filter((event) => event.kind === kind && event.step >= from && event.step <= to);
   const count = events.reduce((sum, event) => sum + event.count, 0);
   const steps = from === to ? `Step ${formatCount(from)}` : `Steps ${formatCount(from)}–${formatCount(to)}`;
-  const rows = events.slice(0, MAX_LINES).map((event): [string, string] => [`step ${formatCount(event.step)}`, event.count > 1 ? `${formatCount(event.count)} blocks` : '']);
+  const rows = events.slice(0, MAX_LINES).map((event): [string, string] => [`step ${formatCount(event.step)}`, [event.count > 1 ? `${formatCount(event.count)} blocks` : '', event.inferred ? 'inferred' : ''].filter(Boolean).join(', ')]);
   if (events.length > MAX_LINES) rows.push([`and ${formatCount(events.length - MAX_LINES)} more`, '']);
   const [first] = events;
   return {
     title: `${steps} · ${formatCount(count)} ${EVENT_WORDS[kind][count === 1 ? 0 : 1]}`, rows: events.length > 1 ? rows : [],
-    ...(first ? { excerpt: first.text } : {}), source: kind === 'error' ? 'recorded in the trace' : `policy ${model.replay.policy}`,
+    ...(first ? { excerpt: first.text } : {}), source: kind === 'error' ? 'recorded in the trace' : events.every(({ inferred }) => inferred) ? 'inferred from measured tokens or prompts; no record says so' : `policy ${model.replay.policy}`,
   };
 }
 
