@@ -4,6 +4,8 @@ import { blobSource } from '../core/base/byte-source';
 import { nobleHasher, type Hasher } from '../core/base/hasher';
 import { blobSpool } from '../core/base/spool';
 import { CONTAINER_HEAD_BYTES, containerOf } from '../core/import/containers';
+import { isDatabaseFile } from '../core/import/stores/pair-wal';
+import type { LoadSqliteWasm } from '../core/import/stores/sqlite-engine';
 import type { ImportedFile, ImportFiles, ImportReport, ImportSource } from '../core/import/types';
 import type { ByteSource } from '../core/base/byte-source';
 import type { Message } from '../core/trace/model';
@@ -26,6 +28,8 @@ export interface ImportServiceParts {
   /** SHA-256 of all bytes, hex; works while the import reads the same bytes. */
   hash: (blob: Blob, signal?: AbortSignal) => Promise<string>;
   now?: () => number;
+  /** Where SQLite comes from; not asked for in Node. */
+  sqliteWasm?: LoadSqliteWasm;
 }
 export interface ImportJob {
   format?: string;
@@ -80,6 +84,7 @@ export class ImportService {
       format: job.format,
       signal: job.signal,
       createSpool: blobSpool,
+      sqliteWasm: this.parts.sqliteWasm,
       createHasher: (source) => this.hasher(source, job.signal),
       onProgress: ({ bytesRead, bytesTotal, records }) => report?.({ label, done: bytesRead, total: bytesTotal, unit: 'bytes', detail: `${grouped(records)} records` }),
       onFirst: (partial) => { this.offerFirst(partial, partial.content ?? blobSource(inputs[0]!.name, inputs[0]!.blob), job, () => finished); },
@@ -209,7 +214,7 @@ async function inputsReadTogether(inputs: readonly ImportInput[]): Promise<Set<I
   const linked = new Set<ImportInput>();
   for (const input of inputs) {
     const head = new Uint8Array(await input.blob.slice(0, LOOK_BYTES).arrayBuffer());
-    if (containerOf(head.subarray(0, CONTAINER_HEAD_BYTES)) !== 'none') packed.add(input);
+    if (containerOf(head.subarray(0, CONTAINER_HEAD_BYTES)) !== 'none' || isDatabaseFile(head)) packed.add(input);
     else if (inputs.length > 1 && decodeUtf8(head).includes('"sessionId"')) linked.add(input);
   }
   // One session alone has nobody to be joined to, unless an archive holds its other half.

@@ -4,6 +4,7 @@ import { clineUi } from './cline-ui';
 import { codex } from './codex';
 import { copilotCli } from './copilot-cli';
 import { cursorAgent } from './cursor-agent';
+import { cursorComposer } from './cursor-composer';
 import { droid } from './droid';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
@@ -17,5 +18,5 @@ import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
 export const CODING_AGENT_FORMATS: readonly Format[] = [
-  antigravityCli, cline, clineUi, codex, copilotCli, cursorAgent, droid, geminiCli, goose, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
+  antigravityCli, cline, clineUi, codex, copilotCli, cursorAgent, cursorComposer, droid, geminiCli, goose, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
 ];

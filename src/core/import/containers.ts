@@ -1,6 +1,7 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError, isCancelled } from '../base/errors';
 import { inspectLog, isInspectArchive } from './inspect-archive';
+import { isSqlite, openStore } from './stores/open-store';
 import { isTarHeader, tarFiles } from './tar';
 import type { ImportReport } from './types';
 import { UnpackGuard } from './unpack-guard';
@@ -19,11 +20,13 @@ export interface Opened {
   container: Container;
   /** A member is a file of its own; the content of a gzip, zstd or .eval file is that file. */
   isMember: boolean;
+  /** The content comes from more than the given file (a database and its log): its own bytes name it. */
+  isJoined?: boolean;
   notes: string[];
 }
 export interface UnopenedMember { name: string; error: ContextscopeError }
 
-const MAGIC: readonly (readonly [Exclude<Container, 'none' | 'tar'>, readonly number[]])[] = [
+const MAGIC: readonly (readonly ['gzip' | 'zip' | 'zstd', readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b, 0x08]],
   ['zip', [0x50, 0x4b, 0x03, 0x04]],
   // An archive without files.
@@ -36,6 +39,7 @@ export const CONTAINER_HEAD_BYTES = 512;
 /** By the first bytes, never by the name. */
 export function containerOf(head: Uint8Array): Container {
   for (const [container, magic] of MAGIC) if (magic.every((byte, i) => head[i] === byte)) return container;
+  if (isSqlite(head)) return 'sqlite';
   return isTarHeader(head) ? 'tar' : 'none';
 }
 
@@ -58,6 +62,10 @@ async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGen
     const { source, broken } = await unpack(given.source, container, guard, given.name);
     const notes = broken === undefined ? given.notes : [...given.notes, `${container}: ${broken}; what came before is read.`];
     yield* open({ ...given, source, container: given.isMember ? given.container : container, notes }, guard, depth + 1);
+  } else if (container === 'sqlite') {
+    const wal = given.isMember ? undefined : guard.options.wal;
+    const { source, notes } = await openStore(given.source, guard, given.name, wal);
+    yield { ...given, source, container: given.isMember ? given.container : container, notes: [...given.notes, ...notes], ...(wal ? { isJoined: true } : {}) };
   } else if (container === 'tar') yield* openTar(given, guard, depth + 1);
   else yield* openZip(given, guard, depth + 1);
 }

@@ -37,7 +37,6 @@ export async function openOnly(source: ByteSource, options: UnpackOptions = {}):
 }
 
 const REFUSED: readonly (readonly [number[], string, string])[] = [
-  [[...new TextEncoder().encode('SQLite format 3')], 'an SQLite database', 'export the session from its tool first (for example `opencode export`, `goose session export --format json`).'],
   [[0x42, 0x5a, 0x68], 'a bzip2 archive', 'unpack it first (bunzip2 FILE).'],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], 'an XZ archive', 'unpack it first (unxz FILE).'],
   [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive', 'unpack it and give the files inside.'],

@@ -93,7 +93,7 @@ describe('unreadable files', () => {
     ['prose.txt', 'unknown-format', /found no JSON record; tried .*Claude Code.*--format/],
     ['binary-junk.bin', 'unknown-format', /found nothing that can be read as JSON; tried /],
     ['json-of-something-else.json', 'unknown-format', /found .*name, version, dependencies.*; tried /],
-    ['sqlite.db', 'unsupported', /found an SQLite database .*export/],
+    ['sqlite.db', 'corrupt', /starts like an SQLite database but cannot be read .*damaged, encrypted/],
     ['archive.zip', 'bad-record', /an archive without files/],
     ['frame.zst', 'corrupt', /starts like zstd but does not unpack/],
     ['broken.gz', 'corrupt', /starts like gzip but does not unpack/],

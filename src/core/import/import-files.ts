@@ -11,6 +11,7 @@ import { hashSource } from './hash-source';
 import { asImportError, importOpened, unpackOptions } from './import-source';
 import type { LinkedFile } from './import-source';
 import { joinTrajectories } from './merge';
+import { pairWals } from './stores/pair-wal';
 import type { Joined } from './merge';
 import type { ImportFiles, ImportOptions, ImportedFiles, ImportedGroup } from './types';
 
@@ -24,10 +25,13 @@ interface Member { index: number; source: ByteSource; file: LinkedFile; parent: 
 export const importFiles: ImportFiles = async (sources, options = {}) => {
   const out: ImportedFiles = { groups: [], failures: [] };
   const members: Member[] = [];
+  const { walOf, used, failures: lonely } = await pairWals(sources);
+  for (const { source, error } of lonely) out.failures.push({ index: sources.indexOf(source), file: source.name, error });
   const total = sources.reduce((sum, source) => sum + source.size, 0);
   let before = 0;
   let records = 0;
   for (const [index, source] of sources.entries()) {
+    if (used.has(source)) continue;
     const done = before;
     const counted = records;
     const place: ImportOptions = {
@@ -35,7 +39,7 @@ export const importFiles: ImportFiles = async (sources, options = {}) => {
       onProgress: options.onProgress && ((progress) => { options.onProgress!({ bytesRead: done + progress.bytesRead, bytesTotal: total, records: counted + progress.records }); }),
       onFirst: index === 0 ? options.onFirst : undefined,
     };
-    const { files, failures } = await importOne(source, place);
+    const { files, failures } = await importOne(source, place, walOf.get(source));
     for (const { opened, file } of files) {
       records += file.report.records;
       members.push({ index, source: opened.source, file, parent: null });
@@ -49,13 +53,13 @@ export const importFiles: ImportFiles = async (sources, options = {}) => {
 };
 
 /** One given file: itself, or what is in it. */
-async function importOne(source: ByteSource, options: ImportOptions): Promise<{ files: { opened: Opened; file: LinkedFile }[]; failures: UnopenedMember[] }> {
+async function importOne(source: ByteSource, options: ImportOptions, wal?: ByteSource): Promise<{ files: { opened: Opened; file: LinkedFile }[]; failures: UnopenedMember[] }> {
   const files: { opened: Opened; file: LinkedFile }[] = [];
   const failures: UnopenedMember[] = [];
   let sha256: Promise<string> | null = null;
   const hashGiven = (): Promise<string> => (sha256 ??= hashSource(source, options));
   try {
-    for await (const opened of openContainer(source, unpackOptions(source, options))) {
+    for await (const opened of openContainer(source, unpackOptions(source, options, wal))) {
       if ('error' in opened) {
         failures.push(opened);
         continue;

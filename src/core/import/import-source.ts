@@ -46,12 +46,14 @@ export async function importWithLinks(source: ByteSource, options: ImportOptions
 }
 
 /** Progress while `source` is unpacked is the first half of its bytes. */
-export function unpackOptions(source: ByteSource, options: ImportOptions): UnpackOptions {
-  const { signal, createSpool, onProgress } = options;
+export function unpackOptions(source: ByteSource, options: ImportOptions, wal?: ByteSource): UnpackOptions {
+  const { signal, createSpool, onProgress, sqliteWasm } = options;
   return {
     limits: options.unpack,
     signal,
     createSpool,
+    sqliteWasm,
+    wal,
     // How much is packed is known, how much comes out is not: half of the way at most, slower and slower.
     onBytes: onProgress && ((unpacked) => { onProgress({ bytesRead: Math.floor((source.size / 2) * (unpacked / (unpacked + source.size * 4 + 1))), bytesTotal: source.size, records: 0 }); }),
   };
@@ -90,7 +92,7 @@ class Importer {
       this.offerFirstLook(batch);
     }
     const sha256 = hasher && (plain || hasher.readsItself) ? await hasher.digest() : await this.hashGiven();
-    const id = opened.isMember ? await hashSource(opened.source, this.options) : sha256;
+    const id = opened.isMember || opened.isJoined === true ? await hashSource(opened.source, this.options) : sha256;
     return { ...this.finish(sha256, id), plain, links: this.mix?.homes.length === 1 ? this.mix.homes[0]!.session.links?.() : undefined };
   }
 

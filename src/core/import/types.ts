@@ -3,6 +3,7 @@ import type { Hasher } from '../base/hasher';
 import type { ContextscopeError } from '../base/errors';
 import type { Spool } from '../base/spool';
 import type { Message, Trajectory, Usage } from '../trace/model';
+import type { LoadSqliteWasm } from './stores/sqlite-engine';
 import type { UnpackLimits } from './unpack-guard';
 
 export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
@@ -18,7 +19,7 @@ export interface ImportReport {
   format: string;
   formatTitle: string;
   formatConfidence: 'certain' | 'likely' | 'forced';
-  container: 'none' | 'gzip' | 'zip' | 'zstd' | 'tar';
+  container: 'none' | 'gzip' | 'zip' | 'zstd' | 'tar' | 'sqlite' | 'parquet' | 'csv';
   /** Format id → records, where lines of several formats stand in one file (`format` is then 'mixed'). */
   formats?: Record<string, number>;
   /** Every natural unit, bad ones included. */
@@ -65,6 +66,8 @@ export interface ImportOptions {
   createSpool?: () => Spool;
   /** How far containers are unpacked. */
   unpack?: Partial<UnpackLimits>;
+  /** Bytes of SQLite's WebAssembly, asked for when a database is opened; Node finds its own. */
+  sqliteWasm?: LoadSqliteWasm;
 }
 
 /**

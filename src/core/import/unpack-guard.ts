@@ -1,6 +1,8 @@
 import { ContextscopeError, throwIfCancelled } from '../base/errors';
 import { memorySpool } from '../base/spool';
 import type { Spool } from '../base/spool';
+import type { ByteSource } from '../base/byte-source';
+import type { LoadSqliteWasm } from './stores/sqlite-engine';
 
 /** Where unpacking stops (quality.md §3 "Zip bombs"). Tests lower them. */
 export interface UnpackLimits {
@@ -22,6 +24,10 @@ export interface UnpackOptions {
   /** Where unpacked bytes go; memory unless given. */
   createSpool?: () => Spool;
   onBytes?: (unpacked: number) => void;
+  /** Where SQLite's WebAssembly comes from; Node finds its own. */
+  sqliteWasm?: LoadSqliteWasm;
+  /** The write-ahead log of the given database, where it was given beside it. */
+  wal?: ByteSource;
 }
 
 /** Watches over everything that one given file unpacks to. */
