@@ -42,6 +42,7 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
   const args = parseCommand(argv, {
     ...LINE_OPTIONS, step: { type: 'string' }, checkpoint: { type: 'string' }, k: { type: 'string' }, tau: { type: 'string' },
     selector: { type: 'string' }, mode: { type: 'string' }, encoder: { type: 'string' }, seed: { type: 'string' }, texts: { type: 'boolean' }, strict: { type: 'boolean' },
+    capacity: { type: 'string' }, match: { type: 'string' }, lab: { type: 'boolean' }, wide: { type: 'boolean' },
   });
   const step = args.integer('step', 1);
   const checkpoint = args.integer('checkpoint', 0);
@@ -50,6 +51,9 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
   if (!mode) throw new ContextscopeError('bad-argument', `Expected --mode to be one of ${MODES.join(', ')}, found ${JSON.stringify(args.text('mode'))}.`);
   const tau = args.number('tau') ?? 0.9;
   if (tau <= 0 || tau > 1) throw new ContextscopeError('bad-argument', `Expected --tau above 0 and at most 1, found ${tau}.`);
+  const match = (['count', 'tokens'] as const).find((candidate) => candidate === (args.text('match') ?? 'count'));
+  if (!match) throw new ContextscopeError('bad-argument', `Expected --match count or tokens, found ${JSON.stringify(args.text('match'))}.`);
+  const capacity = args.text('capacity') === 'scaled' ? 'scaled' : args.integer('capacity', 1);
   const { file, messages } = await withLine(args, async (loaded) => ({ file: loaded.file, messages: await readAll(loaded) }));
   const counter = await loadTokenCounter(encodingOf(args));
   const vectors = await openVectorsSource(args.text('encoder') ?? 'static', { warn: (text) => out.fail(new Error(text), false) });
@@ -64,8 +68,9 @@ export async function selectCommand(argv: string[], out: Output): Promise<number
       settings: {
         k: args.text('k') === undefined || args.text('k') === 'auto' ? 'auto' : args.integer('k', 1)!,
         tau, mode, seed: args.integer('seed', 0) ?? 0, texts: args.flag('texts'), strict: args.flag('strict'),
-        selectors: (args.text('selector') ?? 'all').split(','),
+        selectors: (args.text('selector') ?? 'all').split(','), match, ...(capacity === undefined ? {} : { capacity }),
       },
+      ...(args.flag('lab') ? { lab: { wide: args.flag('wide') } } : {}),
       vectorsOf: (line, texts) => vectors.vectorsOf(file, line, texts, (done, total) => report({ bytesRead: done, bytesTotal: total, records: done })),
     };
     out.print(args.flag('json') ? await selectJson(request) : selectTable(await selectReport(request)));

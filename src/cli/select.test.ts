@@ -43,7 +43,7 @@ describe('select', () => {
       .toEqual(['file', 'encoder', 'checkpoint', 'blocks', 'spectrum', 'protected', 'selectors']);
     expect(Object.keys(report.blocks[0]!)).toEqual(['index', 'messageIndices', 'chars', 'tokens', 'hash', 'selectionText']);
     expect(Object.keys(report.selectors[0]!)).toEqual(['selector', 'kept', 'picks', 'stop', 'reason', 'metrics']);
-    expect(Object.keys(report.selectors[0]!.metrics)).toEqual(['top3', 'actionProjection', 'finalProjection', 'goalProjection', 'centroid', 'coverage', 'tokens', 'chars']);
+    expect(Object.keys(report.selectors[0]!.metrics)).toEqual(['top3', 'top3Older', 'actionProjection', 'finalProjection', 'goalProjection', 'centroid', 'coverage', 'tokens', 'chars']);
     expect(report.selectors.map((s) => s.selector)).toEqual(COMPARED_SELECTORS);
     expect(report.spectrum!.featureShift.erank.length).toBe(20);
     expect(await selectJson(request(notation(20), { texts: true }, { checkpoint: 18 }))).toBe(json);

@@ -1,4 +1,6 @@
 /** `contextscope select`: the report as JSON or as a table. Reads no file and loads no encoder: both are handed in. */
+import { viewOfInput } from '../core/selection/checkpoint-view';
+import { buildLab, LAB_PARTS, type LabReport } from '../core/selection/lab';
 import { buildSelectReport } from '../core/selection/select';
 import { selectionInput, textsNeeded, type VectorOf } from '../core/selection/selection-input';
 import { checkpointAtMessage, checkpointOfBlocks, readSelectionLine, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
@@ -17,18 +19,29 @@ export interface SelectRequest {
   place: { message: number } | { checkpoint: number };
   /** `checkpoint` is taken from `place`. */
   settings: Omit<SelectSettings, 'checkpoint'>;
+  /** Also the sweeps, ablations and the replacement (`--lab`), as the page shows them. */
+  lab?: { wide: boolean };
   /** The encoder and its vector of each of the texts; null for a text = there is none. Blocks must have one. */
   vectorsOf: (line: SelectionLine, texts: readonly string[]) => Promise<{ encoder: EncoderInfo; vectorOf: VectorOf }>;
 }
 
+/** The report, and with `--lab` the parts of the laboratory by name. */
+export type SelectOutput = SelectReport & { lab?: Record<string, LabReport> };
+
 /** Throws 'bad-argument' when the run has fewer blocks than the checkpoint. */
-export async function selectReport(request: SelectRequest): Promise<SelectReport> {
+export async function selectReport(request: SelectRequest): Promise<SelectOutput> {
   const line = readSelectionLine(request.messages, request.interactionBlocks, request.countTokens);
   const checkpoint = checkpointIn(line, request.place);
   const online = request.settings.mode !== 'core';
   const { encoder, vectorOf } = await request.vectorsOf(line, textsNeeded(line, checkpoint, online));
   const input = selectionInput(request.file, encoder, line, checkpoint, vectorOf, online);
-  return buildSelectReport(input, { ...request.settings, checkpoint: checkpoint.n });
+  const report = buildSelectReport(input, { ...request.settings, checkpoint: checkpoint.n });
+  if (!request.lab) return report;
+  const { k, tau, capacity, seed, texts } = request.settings;
+  const view = viewOfInput(input, seed);
+  const settings = { checkpoint: checkpoint.n, k, tau, seed, wide: request.lab.wide, selectors: report.selectors.map((result) => result.selector), ...(capacity === undefined ? {} : { capacity }) };
+  const textOf = texts ? (index: number): string | undefined => line.blocks[index]?.text : undefined;
+  return { ...report, lab: Object.fromEntries(LAB_PARTS.map((part) => [part, buildLab(view, encoder, part, settings, textOf)])) };
 }
 
 /** The report as one line of JSON, fields in the order of the documentation, real numbers in full precision. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ARC_MODES, DEFAULT_VIEW, EVIDENCE_PANES, POLICY_PANES, SPEEDS, TABLE_LAYOUTS, TABS, THEMES, type ViewState } from './view';
+import { ARC_MODES, DEFAULT_VIEW, EVIDENCE_PANES, POLICY_PANES, SELECTOR_PANES, SPEEDS, TABLE_LAYOUTS, TABS, THEMES, type ViewState } from './view';
 import { addressProblem, decodeView, encodeView } from './view-hash';
 
 const RUN = `${'0f'.repeat(32)}#3`;
@@ -35,6 +35,9 @@ describe('view in the hash', () => {
       tau: fc.constantFrom(0.5, 0.9, 0.95, 1),
       seed: fc.nat(),
       mode: fc.constantFrom('core', 'guarded', 'cumulative'),
+      capacity: fc.oneof(fc.constant('scaled' as const), fc.integer({ min: 1, max: 500 })),
+      match: fc.constantFrom('count', 'tokens'),
+      selectorPane: fc.constantFrom(...SELECTOR_PANES),
       selectors: fc.option(fc.subarray(['gem', 'geometry', 'random', 'recency'])),
       reference: fc.constantFrom('gem', 'recency'),
       compared: fc.option(fc.subarray(['recorded', 'vista', 'selector:gem'])),

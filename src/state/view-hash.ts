@@ -2,14 +2,15 @@
  * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
-import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, POLICY_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, POLICY_PANES, SELECTOR_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
 import type { EncoderId } from '../core/embedding/types';
-import type { SelectMode } from '../core/selection/types';
+import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
 
 export const HASH_VERSION = 1;
 const ENCODERS: readonly EncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'minilm-l6-v2-f32@1', 'minilm-l6-v2-int8-all@1', 'hashed-1024@1'];
 const MODES: readonly SelectMode[] = ['core', 'guarded', 'cumulative'];
+const MATCHES: readonly SelectMatch[] = ['count', 'tokens'];
 /** Prefix of policy parameters, so that none can clash with a key of ours. */
 const PARAM = 'p.';
 
@@ -35,6 +36,9 @@ export function encodeView(view: ViewState): string {
     put('tau', view.tau, DEFAULT_VIEW.tau);
     put('seed', view.seed, DEFAULT_VIEW.seed);
     put('mode', view.mode, DEFAULT_VIEW.mode);
+    put('K', view.capacity, DEFAULT_VIEW.capacity);
+    put('match', view.match, DEFAULT_VIEW.match);
+    put('lab', view.selectorPane, DEFAULT_VIEW.selectorPane);
     put('selectors', view.selectors === null ? null : view.selectors.join(','));
     put('ref', view.reference, DEFAULT_VIEW.reference);
     put('policies', view.compared === null ? null : view.compared.join(','));
@@ -77,6 +81,9 @@ export function decodeView(hash: string): ViewState | null {
     tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,
     seed: integer(get.get('seed')) ?? DEFAULT_VIEW.seed,
     mode: oneOf(MODES, get.get('mode')) ?? DEFAULT_VIEW.mode,
+    capacity: get.get('K') === 'scaled' ? 'scaled' : (positive(get.get('K')) ?? DEFAULT_VIEW.capacity),
+    match: oneOf(MATCHES, get.get('match')) ?? DEFAULT_VIEW.match,
+    selectorPane: oneOf(SELECTOR_PANES, get.get('lab')) ?? DEFAULT_VIEW.selectorPane,
     selectors: ids(get.get('selectors')),
     reference: get.get('ref') ?? DEFAULT_VIEW.reference,
     compared: ids(get.get('policies')),

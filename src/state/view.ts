@@ -4,7 +4,8 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EncoderId } from '../core/embedding/types';
-import type { SelectMode } from '../core/selection/types';
+import type { Capacity } from '../core/selection/capacity';
+import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { ParameterValue } from '../core/workspace/types';
 
@@ -22,6 +23,9 @@ export type EvidencePane = (typeof EVIDENCE_PANES)[number];
 /** Evidence arcs on the lifelines: none, those of the selected block or the step, or all of the run. */
 export const ARC_MODES = ['off', 'selected', 'all'] as const;
 export type ArcMode = (typeof ARC_MODES)[number];
+/** Views of the Selectors tab: the matrix, then the parts of the laboratory. */
+export const SELECTOR_PANES = ['matrix', 'capacity', 'target', 'ablation', 'replacement'] as const;
+export type SelectorPane = (typeof SELECTOR_PANES)[number];
 /** Tokenizers that blocks can be counted with. */
 export const ENCODINGS = ['o200k_base', 'cl100k_base'] as const satisfies readonly EncodingName[];
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -56,6 +60,10 @@ export interface ViewState {
   tau: number;
   seed: number;
   mode: SelectMode;
+  /** Nominal capacity K of the evidence core. */
+  capacity: Capacity;
+  match: SelectMatch;
+  selectorPane: SelectorPane;
   /** Selectors shown; null = the usual ones. */
   selectors: string[] | null;
   /** Selector the others are compared with. */
@@ -92,6 +100,9 @@ export const DEFAULT_VIEW: ViewState = {
   tau: 0.9,
   seed: 0,
   mode: 'core',
+  capacity: 16,
+  match: 'count',
+  selectorPane: 'matrix',
   selectors: null,
   reference: 'gem',
   compared: null,

@@ -78,6 +78,7 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
     render: async (from, request, step, as) => renderPromptRows(from, replayOf(from, request), step, as),
     embed: async (from, encoder) => ({ encoder, done: from.interactionBlocks.length, total: from.interactionBlocks.length }),
     select: absent('select'),
+    lab: absent('lab'),
     geometry: absent('geometry'),
     geometryOverTime: absent('geometryOverTime'),
     search: async (from, { text }) => messages.flatMap((message) => {

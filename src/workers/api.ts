@@ -5,6 +5,7 @@
 import type { EvidenceIndex } from '../core/evidence/types';
 import type { ImportReport } from '../core/import/types';
 import type { EncoderId } from '../core/embedding/types';
+import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
@@ -119,6 +120,8 @@ export interface Workbench {
   /** Embeds every interaction block, `firstBlocks` first, then goals, actions and the final text. */
   embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options?: JobOptions): Promise<EmbeddingState>;
   select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport>;
+  /** One part of the laboratory at a checkpoint (K and τ sweep, ablations, replacement). Newest request of a part wins. */
+  lab(line: OpenLine, encoder: EncoderId, part: LabPart, settings: LabSettings): Promise<LabReport>;
   /** `call`: message position of the model call whose action is measured; absent = that of the next block. */
   geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport>;
   geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime>;

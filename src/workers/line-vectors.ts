@@ -4,6 +4,8 @@ import type { EncoderId } from '../core/embedding/types';
 import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { TraceReader } from '../core/import/types';
 import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
+import { viewOfInput, type CheckpointView } from '../core/selection/checkpoint-view';
+import { buildLab, type LabPart, type LabReport, type LabSettings } from '../core/selection/lab';
 import { buildSelectReport } from '../core/selection/select';
 import { selectionInput, textsNeeded } from '../core/selection/selection-input';
 import { checkpointAtMessage, checkpointOfBlocks, checkpointTexts, SelectionLineReader, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
@@ -12,6 +14,7 @@ import { InteractionBuilder } from '../core/trace/interaction';
 import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION } from '../storage/rows';
 import type { EmbedTextItem } from './embedding-protocol';
+import { Lru } from './lru';
 import { lineTexts, TextHashes } from './selection-texts';
 
 export interface LineVectorsParts {
@@ -34,10 +37,17 @@ const INSTANT: readonly EncoderId[] = ['static-minilm-384@1', 'hashed-1024@1'];
 
 const SLICE_MS = 50;
 
+/** Reports of checkpoints looked at last: going back a few steps costs nothing. */
+const KEPT_REPORTS = 48;
+/** Checkpoints whose Gram matrix is held for the next part of the laboratory. */
+const KEPT_VIEWS = 2;
+
 /** What is asked of one open line's embeddings. Texts (at most 12 000 characters a block) are read at the first question. */
 export class LineVectors {
   private texts: Promise<Texts> | undefined;
   private readonly held = new Map<EncoderId, Map<string, Float32Array>>();
+  private readonly reports = new Lru<SelectReport | GeometryReport | LabReport>(KEPT_REPORTS);
+  private readonly views = new Lru<CheckpointView>(KEPT_VIEWS);
 
   constructor(private readonly parts: LineVectorsParts) {}
 
@@ -83,8 +93,24 @@ export class LineVectors {
     const missing = await this.load(encoder, texts, textsNeeded(texts.line, checkpoint, online), checkpoint);
     if (missing.length > 0) return { missing };
     throwIfCancelled(signal);
-    const input = selectionInput(this.parts.fileName, encoderInfo(encoder), texts.line, checkpoint, this.vectorOf(encoder, texts), online);
-    return { report: buildSelectReport(input, settings) };
+    return this.kept(['select', encoder, settings], () => {
+      const input = selectionInput(this.parts.fileName, encoderInfo(encoder), texts.line, checkpoint, this.vectorOf(encoder, texts), online);
+      return buildSelectReport(input, settings);
+    });
+  }
+
+  /** One part of the laboratory. Its view of the checkpoint is held, so that the other parts start from it. */
+  async lab(encoder: EncoderId, part: LabPart, settings: LabSettings, signal?: AbortSignal): Promise<SelectAnswer<LabReport>> {
+    const texts = await this.read(signal);
+    const { line } = texts;
+    const checkpoint = placeOf(line, settings.checkpoint, settings.call);
+    const missing = await this.load(encoder, texts, textsNeeded(line, checkpoint), checkpoint);
+    if (missing.length > 0) return { missing };
+    throwIfCancelled(signal);
+    const info = encoderInfo(encoder);
+    const view = await this.views.get(JSON.stringify([encoder, checkpoint, settings.seed]), () =>
+      Promise.resolve(viewOfInput(selectionInput(this.parts.fileName, info, line, checkpoint, this.vectorOf(encoder, texts)), settings.seed)));
+    return this.kept(['lab', encoder, part, settings], () => buildLab(view, info, part, settings, (index) => line.blocks[index]?.text));
   }
 
   async geometry(encoder: EncoderId, blocks: number, seed: number, call?: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {
@@ -94,8 +120,14 @@ export class LineVectors {
     const missing = await this.load(encoder, texts, [...blockTexts(texts.line, checkpoint.n), ...(action === '' ? [] : [action])], checkpoint);
     if (missing.length > 0) return { missing };
     throwIfCancelled(signal);
-    const vectors = this.matrix(encoder, texts.line, checkpoint.n);
-    return { report: buildGeometryReport(encoderInfo(encoder), vectors, checkpoint.n, action === '' ? null : this.vectorOf(encoder, texts)(action), seed) };
+    return this.kept(['geometry', encoder, checkpoint, seed], () => {
+      const vectors = this.matrix(encoder, texts.line, checkpoint.n);
+      return buildGeometryReport(encoderInfo(encoder), vectors, checkpoint.n, action === '' ? null : this.vectorOf(encoder, texts)(action), seed);
+    });
+  }
+
+  private async kept<T extends SelectReport | GeometryReport | LabReport>(key: readonly unknown[], make: () => T): Promise<SelectAnswer<T>> {
+    return { report: (await this.reports.get(JSON.stringify(key), () => Promise.resolve().then(make))) as T };
   }
 
   async geometryOverTime(encoder: EncoderId, seed: number, signal?: AbortSignal): Promise<GeometryOverTime> {

@@ -1,4 +1,5 @@
 import type { EncoderId } from '../core/embedding/types';
+import type { LabPart, LabSettings } from '../core/selection/lab';
 import type { SelectSettings } from '../core/selection/types';
 import type { Repository } from '../storage/repository';
 import type { LineAddress } from './lines';
@@ -15,6 +16,7 @@ export function selectionHandlers(repository: Promise<Repository>, createTraceRe
     textsOf: async (_: CallContext, address: LineAddress, hashes: string[]) => (await service).textsOf(address, hashes),
     holdVectors: async (_: CallContext, address: LineAddress, encoder: EncoderId, vectors: { hash: string; vector: Float32Array }[]) => (await service).holdVectors(address, encoder, vectors),
     select: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, settings: SelectSettings) => (await service).select(address, encoder, settings, signal),
+    lab: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, part: LabPart, settings: LabSettings) => (await service).lab(address, encoder, part, settings, signal),
     geometry: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, call?: number) => (await service).geometry(address, encoder, checkpoint, seed, call, signal),
     geometryOverTime: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, seed: number) => (await service).geometryOverTime(address, encoder, seed, signal),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),

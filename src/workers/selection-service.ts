@@ -1,5 +1,6 @@
 import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import { rowsOfLine } from '../core/trace/line';
 import { lineKey } from '../storage/rows';
 import type { Repository } from '../storage/repository';
@@ -39,6 +40,10 @@ export class SelectionService {
 
   async select(address: LineAddress, encoder: EncoderId, settings: SelectSettings, signal?: AbortSignal): Promise<SelectAnswer<SelectReport>> {
     return (await this.open(address)).select(encoder, settings, signal);
+  }
+
+  async lab(address: LineAddress, encoder: EncoderId, part: LabPart, settings: LabSettings, signal?: AbortSignal): Promise<SelectAnswer<LabReport>> {
+    return (await this.open(address)).lab(encoder, part, settings, signal);
   }
 
   async geometry(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, call?: number, signal?: AbortSignal): Promise<SelectAnswer<GeometryReport>> {

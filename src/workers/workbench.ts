@@ -1,5 +1,6 @@
 import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
+import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef, Message } from '../core/trace/model';
 import type { LossOfOp } from '../core/workspace/loss';
@@ -109,8 +110,11 @@ export class WorkbenchClient implements Workbench {
     return this.embeddings.embedLine(addressOf(line), encoder, firstBlocks, options);
   }
   select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport> {
-    const { selectors, mode } = settings;
-    return this.answer(line, encoder, `select ${mode} ${selectors.join()}`, 'select', [settings]);
+    const { selectors, mode, match = 'count' } = settings;
+    return this.answer(line, encoder, `select ${mode} ${match} ${selectors.join()}`, 'select', [settings]);
+  }
+  lab(line: OpenLine, encoder: EncoderId, part: LabPart, settings: LabSettings): Promise<LabReport> {
+    return this.answer(line, encoder, `lab ${part}`, 'lab', [part, settings]);
   }
   geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport> {
     return this.answer(line, encoder, 'geometry', 'geometry', [checkpoint, seed, call]);

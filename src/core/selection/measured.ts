@@ -7,10 +7,7 @@ import { olderTop3, shareKept } from './older-top3';
 import { Span } from './span';
 import type { SelectionMetrics } from './types';
 
-export interface MeasuredMetrics extends SelectionMetrics {
-  /** Top-3 among the blocks older than the newest W_r. */
-  top3Older: number | null;
-}
+export type MeasuredMetrics = SelectionMetrics;
 
 /**
  * Metrics of the first `sizes[i]` blocks of an order of choice, for each i (rising sizes; larger than the order = all

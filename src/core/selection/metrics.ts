@@ -4,6 +4,7 @@ import { dot } from '../numerics/dot';
 import { rowOf, type Matrix } from '../numerics/matrix';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
 import { isZero, liveRows } from './live-rows';
+import { olderTop3, shareKept } from './older-top3';
 import { Span } from './span';
 import type { SelectionMetrics } from './types';
 
@@ -27,6 +28,7 @@ export function selectionMetrics(rows: Matrix, kept: readonly number[], targets:
   const top3 = nextActionTop3(rows, targets.action);
   return {
     top3: targets.action && !isZero(targets.action) ? top3.filter((i) => set.has(i)).length / 3 : null,
+    top3Older: shareKept(olderTop3(rows, targets.action), sorted),
     actionProjection: share(targets.action),
     finalProjection: share(targets.final),
     goalProjection: share(targets.goal),

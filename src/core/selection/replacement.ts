@@ -28,6 +28,8 @@ export interface Replacement {
   replacement: number | null;
   /** Targeted minus matched; null where there is no pair. */
   effects: Record<EffectName, number> | null;
+  /** What each removal left, with the same replacement; null where there is no pair. */
+  arms: { targeted: Record<EffectName, number>; matched: Record<EffectName, number> } | null;
 }
 
 /** Alignment beyond the first r90 centred directions. Needs eigenvectors: O(min(n, d)³). */
@@ -75,7 +77,7 @@ export function controlledReplacement(rows: Matrix, kept: readonly number[], act
   const { alpha, r90 } = lowEnergyAlignment(rows, action);
   const targeted = bestIndex(alpha, kept);
   const matched = matchedBlock(rows, kept, alpha, targeted, chars);
-  const none = { r90, alpha, targeted, matched, replacement: null, effects: null };
+  const none = { r90, alpha, targeted, matched, replacement: null, effects: null, arms: null };
   if (matched === null) return none;
   const mean = rowOf(rows, targeted).map((x, k) => (x + rowOf(rows, matched)[k]!) / 2);
   const similarity = Float64Array.from({ length: rows.rows }, (_, i) => cosine(rowOf(rows, i), mean) ?? 0);
@@ -90,7 +92,7 @@ export function controlledReplacement(rows: Matrix, kept: readonly number[], act
   const one = arm(targeted);
   const two = arm(matched);
   const effects = Object.fromEntries(Object.keys(one).map((key) => [key, one[key as EffectName] - two[key as EffectName]])) as Record<EffectName, number>;
-  return { ...none, replacement, effects };
+  return { ...none, replacement, effects, arms: { targeted: one, matched: two } };
 }
 
 /** Among kept blocks with α at most the median: nearest in similarity to the mean, age and log length, each in deviations. */

@@ -3,7 +3,8 @@ import { ContextscopeError } from '../base/errors';
 import type { Matrix } from '../numerics/matrix';
 import { unitRows, unitVector } from '../numerics/unit-rows';
 import { complete, type Completion } from './completion';
-import { CAPACITY, DELETION_GUARD, MIN_BLOCKS } from './constants';
+import { capacityAt } from './capacity';
+import { DELETION_GUARD, MIN_BLOCKS } from './constants';
 import { CONTROL_DRAWS, featureShiftDraws, gaussianDraws } from './controls';
 import { removeWithinGuard, replayForwarding } from './forwarding';
 import { nextActionTop3, selectionMetrics, type Targets } from './metrics';
@@ -12,6 +13,7 @@ import { protect, type Protection, type ProtectionInput } from './protection';
 import type { SelectionInput } from './selection-input';
 import { COMPARED_SELECTORS, lazyGram, selectorById, SELECTORS, type Selector } from './selectors';
 import { centredEnergies, effectiveRank, energyRank } from './spectrum';
+import { chosenWithinTokens } from './token-match';
 import type { GeometryReport, Pick, SelectReport, SelectSettings, SelectorResult, SpectrumReport, StopReason } from './types';
 
 export interface SelectOptions {
@@ -38,16 +40,20 @@ export function buildSelectReport(input: SelectionInput, settings: SelectSetting
   };
   const protection = protect(evidence);
   const unchanged = unchangedReason(input, settings.strict ?? false);
-  const capacity = settings.capacity ?? CAPACITY;
+  const capacity = capacityAt(settings.capacity, n);
   const k = settings.k !== 'auto' ? Math.min(settings.k, n)
     : unchanged !== null ? n
     : complete(rows, protection.all, { capacity, tau: settings.tau }).kept.length;
-  const run: Run = { input, settings, rows, gram: lazyGram(rows), evidence, protection, unchanged, capacity, k, goal };
+  const run: Run = { input, settings, rows, gram: lazyGram(rows), evidence, protection, unchanged, capacity, k, goal, matchedTokens: null };
+  const gemSelector = selectorById('gem');
+  const gem = gemSelector && settings.match === 'tokens' ? outcomeOf(gemSelector, run) : null;
+  if (gem) run.matchedTokens = gem.kept.reduce((sum, i) => sum + input.blocks[i]!.tokens, 0);
   return {
     file: input.file,
     encoder: input.encoder,
     checkpoint: n,
     k,
+    ...(run.matchedTokens === null ? {} : { matchedTokens: run.matchedTokens }),
     blocks: input.blocks.map(({ index, messageIndices, chars, tokens, hash, text }) => ({
       index, messageIndices, chars, tokens, hash, ...(settings.texts && text !== undefined ? { selectionText: text } : {}),
     })),
@@ -100,6 +106,8 @@ interface Run {
   capacity: number;
   k: number;
   goal: Float64Array | null;
+  /** Matched by tokens: what gem's set holds; null = matched by count. */
+  matchedTokens: number | null;
 }
 
 type Outcome = Omit<SelectorResult, 'selector' | 'metrics'>;
@@ -135,11 +143,15 @@ function outcomeOf(selector: Selector, run: Run): Outcome {
   if (isGem && settings.k === 'auto') {
     core = outcomeOfCompletion(complete(rows, start, { capacity: run.capacity, tau: settings.tau }));
   } else {
-    const { kept, picks, exhausted } = selector.select({ rows, gram: run.gram, start, k: run.k, goal: run.goal, seed: settings.seed });
+    const context = { rows, gram: run.gram, start, k: run.k, goal: run.goal, seed: settings.seed };
+    const byTokens = run.matchedTokens !== null && !isGem;
+    const { kept, picks, exhausted } = byTokens
+      ? chosenWithinTokens(selector, context, run.input.blocks.map((block) => block.tokens), run.matchedTokens ?? 0)
+      : selector.select(context);
     core = {
       kept: ascending(kept),
       picks: picks ?? picksAlong(rows, kept, start.length),
-      stop: exhausted && kept.length < run.k ? 'exhausted' : 'fixed',
+      stop: exhausted && (byTokens || kept.length < run.k) ? 'exhausted' : 'fixed',
       reason: null,
     };
   }

@@ -2,6 +2,7 @@
  * The paper's sweeps at one checkpoint (Tables 2, D.2–D.4): capacity K, coverage target τ, one protection group left
  * out, and targeted against matched replacement. Pure functions for the Selectors tab, the command line and the corpus.
  */
+import { capacityAt, type Capacity } from './capacity';
 import type { CheckpointView } from './checkpoint-view';
 import { naturalCore } from './checkpoint-view';
 import { complete } from './completion';
@@ -71,9 +72,9 @@ export interface TargetSweepRow {
 }
 
 /** gem's natural size at each τ, capacity K (paper, Table D.4). */
-export function targetSweep(view: CheckpointView, taus = SWEPT_TARGETS, capacity = CAPACITY): TargetSweepRow[] {
+export function targetSweep(view: CheckpointView, taus = SWEPT_TARGETS, capacity: Capacity = CAPACITY): TargetSweepRow[] {
   return taus.map((tau) => {
-    const { kept, stop } = naturalCore(view, capacity, tau);
+    const { kept, stop } = naturalCore(view, capacityAt(capacity, view.rows.rows), tau);
     return { tau, kept: kept.length, retained: view.rows.rows > 0 ? kept.length / view.rows.rows : 0, stop, metrics: measure(view, kept) };
   });
 }

@@ -2,6 +2,8 @@
  * Selection (gem.md): which interaction blocks each selector keeps at a checkpoint, and the geometry of the history.
  * `SelectReport` is the JSON of `select` (cli.md) field by field; the page shows the same object.
  */
+import type { Capacity } from './capacity';
+
 export interface EncoderInfo { id: string; dim: number; sha256: string | null }
 
 export interface InteractionBlockInfo {
@@ -34,6 +36,8 @@ export interface Pick { index: number; residual: number; coverage: number }
 
 export interface SelectionMetrics {
   top3: number | null;
+  /** Top-3 among the blocks older than the newest W_r: it cannot be had by keeping the newest. */
+  top3Older: number | null;
   actionProjection: number | null;
   finalProjection: number | null;
   goalProjection: number | null;
@@ -60,6 +64,8 @@ export interface SelectReport {
   checkpoint: number;
   /** Effective k used for every selector at the matched budget. */
   k: number;
+  /** Most tokens of every selector but gem; only where matched by tokens. */
+  matchedTokens?: number;
   blocks: InteractionBlockInfo[];
   spectrum: SpectrumReport | null;
   protected: Record<ProtectionGroup, number[]>;
@@ -69,6 +75,9 @@ export interface SelectReport {
   nextActionTop3: number[];
   selectors: SelectorResult[];
 }
+
+/** `tokens`: at most as many as gem's set holds (token-match.ts). */
+export type SelectMatch = 'count' | 'tokens';
 
 export type SelectMode = 'core' | 'guarded' | 'cumulative';
 
@@ -83,8 +92,10 @@ export interface SelectSettings {
   mode: SelectMode;
   seed: number;
   texts?: boolean;
-  /** Nominal capacity K of gem with `k: 'auto'`; 16 when absent. */
-  capacity?: number;
+  /** Nominal capacity K of gem with `k: 'auto'`; 16 when absent, ⌈0.45 n⌉ when 'scaled'. */
+  capacity?: Capacity;
+  /** What the others have in common with gem: the number of blocks (absent) or the tokens of their texts. */
+  match?: SelectMatch;
   /** Also return a request unchanged when a call in it has no result. */
   strict?: boolean;
 }

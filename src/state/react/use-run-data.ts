@@ -3,6 +3,7 @@ import { runJob } from '../jobs';
 import { useApp } from './app-context';
 import { useResource, type Resource } from './use-resource';
 import type { EncoderId } from '../../core/embedding/types';
+import type { LabPart, LabReport, LabSettings } from '../../core/selection/lab';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../../core/selection/types';
 import type { EncodingName } from '../../core/trace/blocks-types';
 import type { LineRef } from '../../core/trace/model';
@@ -69,6 +70,20 @@ export function useSelect(line: OpenLine | undefined, encoder: EncoderId | null,
   const scope = line === undefined ? '' : lineKey(line);
   const key = line === undefined || encoder === null || settings.checkpoint < 1 ? null : scope + JSON.stringify([encoder, settings]);
   return useResource(key, () => workbench.select(need(line), encoder ?? 'static-minilm-384@1', settings), scope);
+}
+
+/** The eigenvectors of a replacement take a second on long histories: they come when the playhead rests. */
+const LAB_REST_MS = 200;
+
+/** One part of the laboratory; `part` null = none is shown, nothing is asked. */
+export function useLab(line: OpenLine | undefined, encoder: EncoderId | null, part: LabPart | null, settings: LabSettings): Resource<LabReport> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : `${lineKey(line)} ${part}`;
+  const key = line === undefined || encoder === null || part === null || settings.checkpoint < 1 ? null : scope + JSON.stringify([encoder, settings]);
+  return useResource(key, async (signal) => {
+    if (part === 'replacement') await rest(LAB_REST_MS, signal);
+    return workbench.lab(need(line), encoder ?? 'static-minilm-384@1', part ?? 'capacity', settings);
+  }, scope);
 }
 
 export function useGeometry(line: OpenLine | undefined, encoder: EncoderId | null, checkpoint: number, seed: number, call?: number): Resource<GeometryReport> {

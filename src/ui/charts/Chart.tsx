@@ -1,6 +1,7 @@
 import { useRef, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
 import { ChartMenu } from './ChartMenu';
 import { showCard, type Card } from './card';
+import type { TableRows } from '../shared/table-text';
 import { useWidth } from './use-width';
 import './card.css';
 import './chart.css';
@@ -25,6 +26,8 @@ export interface ChartProps {
   /** A drag over the plot, corner to corner (pixels in the SVG). */
   onBrush?: (from: { x: number; y: number }, to: { x: number; y: number }, plot: Plot) => void;
   onReset?: () => void;
+  /** The numbers that are drawn, header first, for the menu. */
+  table?: () => TableRows;
   children: (plot: Plot) => ReactNode;
   footer?: ReactNode;
 }
@@ -34,7 +37,7 @@ const CLICK_SLOP_PX = 4;
 const MARGINS: ChartMargins = { left: 44, right: 104, top: 10, bottom: 34 };
 
 /** Title line, SVG of the width there is, hover card. The height is reserved before any data arrives. */
-export function Chart({ title, what, approximate = false, summary, height, margins, card, onPick, onBrush, onReset, children, footer }: ChartProps) {
+export function Chart({ title, what, approximate = false, summary, height, margins, card, onPick, onBrush, onReset, table, children, footer }: ChartProps) {
   const [host, width] = useWidth<HTMLDivElement>();
   const cardElement = useRef<HTMLDivElement>(null);
   const rule = useRef<HTMLDivElement>(null);
@@ -93,7 +96,7 @@ export function Chart({ title, what, approximate = false, summary, height, margi
     <figure className="chart">
       <figcaption className="chart-title">
         <span className="chart-words"><strong>{title}</strong> <span className="muted">{what}{approximate && <span className="chart-approx"> · ≈ approximate</span>}</span></span>
-        <ChartMenu host={host} words={{ title, what: approximate ? `${what} · ≈ approximate` : what, summary }} />
+        <ChartMenu host={host} words={{ title, what: approximate ? `${what} · ≈ approximate` : what, summary }} {...(table ? { table } : {})} />
       </figcaption>
       <div ref={host} className="chart-host" style={{ height }} onPointerMove={onMove} onPointerLeave={hide} onPointerDown={onDown} onPointerUp={onUp} onDoubleClick={onReset}>
         {width > 0 && <svg width={width} height={height} role="img" aria-label={summary}>{children(plot)}</svg>}

@@ -22,12 +22,14 @@ export function useAnalysis({ line, replay, step, selected, onSelectMessage }: A
   const tau = useView((view) => view.tau);
   const seed = useView((view) => view.seed);
   const mode = useView((view) => view.mode);
+  const capacity = useView((view) => view.capacity);
+  const match = useView((view) => view.match);
   const chosen = useView((view) => view.selectors);
   const checkpoint = line.checkpointOfStep[step - 1] ?? 0;
   const call = line.facts.stepMessage[step - 1];
   const ofMessage = useMemo(() => interactionOfMessage(line), [line]);
   const blocks = useMemo(() => blocksByMessage(line), [line]);
-  const settings = useMemo<SelectSettings>(() => ({ checkpoint, call, k, tau, seed, mode, selectors: chosen ?? [...COMPARED_SELECTORS] }), [checkpoint, call, k, tau, seed, mode, chosen]);
+  const settings = useMemo<SelectSettings>(() => ({ checkpoint, call, k, tau, seed, mode, capacity, match, selectors: chosen ?? [...COMPARED_SELECTORS] }), [checkpoint, call, k, tau, seed, mode, capacity, match, chosen]);
   return {
     checkpoint,
     settings,

@@ -1,4 +1,6 @@
 import { NumberDial } from '../charts/NumberDial';
+import { capacityAt } from '../../core/selection/capacity';
+import { CAPACITY } from '../../core/selection/constants';
 import { SELECTORS } from '../../core/selection/selectors';
 import type { SelectMode, SelectSettings } from '../../core/selection/types';
 
@@ -36,11 +38,21 @@ export function SelectorSettings({ settings, effectiveK, blocks, reference, show
         <NumberDial className="k-dial" value={settings.k === 'auto' ? effectiveK : Math.min(most, settings.k)} min={1} max={most} step={1} onChange={(k) => set({ k })} />
       </label>
       <button type="button" aria-pressed={isAuto} title="As many blocks as the evidence core keeps by itself at τ" onClick={() => set({ k: isAuto ? (effectiveK ?? 16) : 'auto' })}>natural size</button>
+      <label className="inline" title="Most blocks the evidence core keeps by itself (more where more are protected)">K
+        <NumberDial className="k-dial" value={capacityAt(settings.capacity, blocks)} min={1} max={Math.max(1, blocks)} step={1} onChange={(capacity) => set({ capacity })} />
+      </label>
+      <button type="button" aria-pressed={settings.capacity === 'scaled'} title="K grows with the history: 16 binds on long runs" onClick={() => set({ capacity: settings.capacity === 'scaled' ? CAPACITY : 'scaled' })}>⌈0.45 n⌉</button>
       <label className="inline" title="Coverage target at which the evidence core stops">τ
         <NumberDial className="tau-dial" value={settings.tau} min={0.5} max={1} step={0.01} onChange={(tau) => set({ tau })} />
       </label>
       <label className="inline" title="Seed of random completion and of the controls">seed
         <NumberDial className="seed-dial" value={settings.seed} min={0} max={MAX_SEED} step={1} onChange={(seed) => set({ seed })} />
+      </label>
+      <label className="inline" title="What every other selector has in common with gem">matched by
+        <select value={settings.match ?? 'count'} onChange={(event) => set({ match: event.target.value === 'tokens' ? 'tokens' : 'count' })}>
+          <option value="count">count of blocks</option>
+          <option value="tokens">tokens of texts</option>
+        </select>
       </label>
       <label className="inline">mode
         <select value={settings.mode} onChange={(event) => { const found = MODES.find(({ mode }) => mode === event.target.value); if (found) set({ mode: found.mode }); }}>

@@ -9,7 +9,7 @@ import { SelectorsTab, type SelectorsTabProps } from './SelectorsTab';
 
 afterEach(cleanup);
 
-const metrics = (top3: number, tokens: number): SelectionMetrics => ({ top3, actionProjection: 0.5, finalProjection: null, goalProjection: 0.2, centroid: 0.98, coverage: 0.9, tokens, chars: 0 });
+const metrics = (top3: number, tokens: number): SelectionMetrics => ({ top3, top3Older: top3 / 2, actionProjection: 0.5, finalProjection: null, goalProjection: 0.2, centroid: 0.98, coverage: 0.9, tokens, chars: 0 });
 const N = 20;
 const report: SelectReport = {
   file: 'run.jsonl', encoder: { id: 'static-minilm-384@1', dim: 384, sha256: null }, checkpoint: N, k: 5,
@@ -60,8 +60,8 @@ describe('reasons', () => {
 describe('the table as text', () => {
   it('holds every number unrounded, unknown empty, and the kept blocks', () => {
     const [head, gem] = selectorTable(report);
-    expect(head).toEqual(['selector', 'k', 'kept', 'top3', 'actionProjection', 'finalProjection', 'goalProjection', 'centroid', 'coverage', 'tokens', 'stopped by', 'blocks']);
-    expect(gem).toEqual(['gem', 5, 5, 1, 0.5, null, 0.2, 0.98, 0.9, 3224, 'k reached', '1 3 7 18 19']);
+    expect(head).toEqual(['selector', 'k', 'kept', 'top3', 'top3Older', 'actionProjection', 'finalProjection', 'goalProjection', 'centroid', 'coverage', 'tokens', 'stopped by', 'blocks']);
+    expect(gem).toEqual(['gem', 5, 5, 1, 0.5, 0.5, null, 0.2, 0.98, 0.9, 3224, 'capacity reached', '1 3 7 18 19']);
   });
 });
 

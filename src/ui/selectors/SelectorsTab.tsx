@@ -6,6 +6,8 @@ import type { AnalysisStatus } from '../charts/analysis-status';
 import { encoderWords } from '../charts/encoder-words';
 import { TableMenu } from '../shared/TableMenu';
 import { fileName } from '../shared/download';
+import type { SelectorPane } from '../../state/view';
+import { LabBody, type LabState } from './LabBody';
 import { onlyKept } from './selector-reasons';
 import { selectorTable } from './selector-columns';
 import { SelectorGrid } from './SelectorGrid';
@@ -31,7 +33,17 @@ export interface SelectorsTabProps extends AnalysisActions {
   reference: string;
   onReference: (selector: string) => void;
   nameOf?: (index: number) => string;
+  /** Matrix, or a part of the laboratory. */
+  pane?: SelectorPane;
+  onPane?: (pane: SelectorPane) => void;
+  /** What is known of that part. */
+  lab?: LabState;
+  wide?: boolean;
+  onWide?: (wide: boolean) => void;
 }
+
+const PANES: readonly [SelectorPane, string][] = [['matrix', 'Matrix'], ['capacity', 'K sweep'], ['target', 'τ sweep'], ['ablation', 'Ablations'], ['replacement', 'Replacement']];
+const NOTHING: LabState = { report: null, status: 'loading', error: null, onRetry: () => undefined };
 
 /** What each selector would keep at this step with the same number of blocks (interface.md §2 "Selectors"). */
 export function SelectorsTab(props: SelectorsTabProps) {
@@ -45,13 +57,28 @@ export function SelectorsTab(props: SelectorsTabProps) {
   const isUsable = status.state === 'ready' || status.state === 'loading';
   const row = focusedRow !== null && shown.includes(focusedRow) ? focusedRow : reference;
 
-  const dials = <SelectorSettings settings={settings} effectiveK={report?.k ?? null} blocks={report?.blocks.length ?? settings.checkpoint} reference={reference} shown={shown} onSettings={onSettings} onReference={onReference} />;
+  const pane = props.pane ?? 'matrix';
+  const panes = props.onPane && (
+    <span className="segments selector-panes" role="group" aria-label="Views of the selection">
+      {PANES.map(([id, name]) => <button key={id} type="button" aria-pressed={pane === id} onClick={() => props.onPane?.(id)}>{name}</button>)}
+    </span>
+  );
+  const dials = <>{panes}<SelectorSettings settings={settings} effectiveK={report?.k ?? null} blocks={report?.blocks.length ?? settings.checkpoint} reference={reference} shown={shown} onSettings={onSettings} onReference={onReference} /></>;
   if (!report || !isUsable) {
     return (
       <div className="selectors">
         {dials}
         <AnalysisNotice {...props} status={report === null && status.state === 'ready' ? { state: 'loading' } : status} encoder={words.title} />
         {status.state !== 'too-small' && <div className="chart-skeleton selector-skeleton" aria-hidden="true" />}
+      </div>
+    );
+  }
+  if (pane !== 'matrix') {
+    return (
+      <div className="selectors">
+        {dials}
+        <LabBody lab={props.lab ?? NOTHING} settings={settings} wide={props.wide ?? false} onWide={props.onWide ?? (() => undefined)} reference={reference} step={step} encoder={words.title} approximate={words.approximate} nameOf={nameOf} onSelectBlock={onSelectBlock} />
+        <p className="selector-note">° measured afterwards with the recorded next action or final state; no selector sees them. Simulated: the recorded run goes on as it did, whatever is kept.</p>
       </div>
     );
   }
@@ -62,7 +89,7 @@ export function SelectorsTab(props: SelectorsTabProps) {
       <div className="selector-title">
         <p>
           <strong>Kept interaction blocks by selector</strong>
-          <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
+          <span className="muted"> step {formatCount(step)} · checkpoint {formatCount(report.blocks.length)} blocks · k = {formatCount(report.k)}{settings.k === 'auto' ? ' (natural size of the evidence core)' : ''}{report.matchedTokens === undefined ? '' : `, the others within its ${formatCount(report.matchedTokens)} tokens`} · τ {formatFixed(settings.tau, 2)} · seed {settings.seed} · {words.title}</span>
           {words.approximate && <span className="chart-approx"> · ≈ approximate</span>}
           <span className="muted" role="status">{status.state === 'loading' ? ' · updating…' : ''}</span>
         </p>

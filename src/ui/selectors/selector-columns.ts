@@ -6,6 +6,8 @@ import type { TableCell } from '../shared/table-text';
 export interface MetricColumn {
   key: keyof SelectionMetrics;
   label: string;
+  /** In full, for charts. */
+  title: string;
   definition: string;
   decimals: number;
   /** A measure that needs what happened afterwards. */
@@ -13,13 +15,14 @@ export interface MetricColumn {
 }
 
 export const METRIC_COLUMNS: readonly MetricColumn[] = [
-  { key: 'top3', label: 'Top-3', decimals: 2, measuredAfterwards: true, definition: 'Share of the three blocks nearest to the recorded next action that are kept. Rewards recency: read it beside recency and random.' },
-  { key: 'actionProjection', label: 'action', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the next action inside the span of the kept blocks.' },
-  { key: 'finalProjection', label: 'final', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the final state inside the span of the kept blocks.' },
-  { key: 'goalProjection', label: 'goal', decimals: 2, measuredAfterwards: false, definition: 'Squared length of the current goal inside the span of the kept blocks.' },
-  { key: 'centroid', label: 'centroid', decimals: 2, measuredAfterwards: false, definition: 'Cosine between the mean of all blocks and the mean of the kept ones. Says little: nearly every selector is near 1.' },
-  { key: 'coverage', label: 'coverage', decimals: 2, measuredAfterwards: false, definition: 'E: mean share of every block that lies in the span of the kept ones.' },
-  { key: 'tokens', label: 'tokens', decimals: 0, measuredAfterwards: false, definition: 'Tokens of the selection texts of the kept blocks.' },
+  { key: 'top3', label: 'Top-3', title: 'Top-3 retention', decimals: 2, measuredAfterwards: true, definition: 'Share of the three blocks nearest to the recorded next action that are kept. Rewards recency: read it beside recency and random.' },
+  { key: 'top3Older', label: 'older', title: 'Top-3 of older blocks', decimals: 2, measuredAfterwards: true, definition: 'Top-3 among the blocks older than the newest four: cannot be had by keeping the newest.' },
+  { key: 'actionProjection', label: 'action', title: 'Next action in the span', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the next action inside the span of the kept blocks.' },
+  { key: 'finalProjection', label: 'final', title: 'Final state in the span', decimals: 2, measuredAfterwards: true, definition: 'Squared length of the final state inside the span of the kept blocks.' },
+  { key: 'goalProjection', label: 'goal', title: 'Goal in the span', decimals: 2, measuredAfterwards: false, definition: 'Squared length of the current goal inside the span of the kept blocks.' },
+  { key: 'centroid', label: 'centroid', title: 'Centroid similarity', decimals: 2, measuredAfterwards: false, definition: 'Cosine between the mean of all blocks and the mean of the kept ones. Says little: nearly every selector is near 1.' },
+  { key: 'coverage', label: 'coverage', title: 'Coverage E', decimals: 2, measuredAfterwards: false, definition: 'E: mean share of every block that lies in the span of the kept ones.' },
+  { key: 'tokens', label: 'tokens', title: 'Tokens', decimals: 0, measuredAfterwards: false, definition: 'Tokens of the selection texts of the kept blocks.' },
 ];
 
 export function metricValue(result: SelectorResult, column: MetricColumn): string {
@@ -37,8 +40,8 @@ export function metricDifference(result: SelectorResult, reference: SelectorResu
   return by > 0 ? `+${formatCount(by)}` : by === 0 ? '±0' : formatCount(by);
 }
 
-const STOPS: Record<SelectorResult['stop'], string> = {
-  coverage: 'coverage reached', capacity: 'k reached', exhausted: 'nothing left to add', fixed: 'matched k', unchanged: 'history unchanged',
+export const STOPS: Record<SelectorResult['stop'], string> = {
+  coverage: 'coverage reached', capacity: 'capacity reached', exhausted: 'exhausted: nothing left to add', fixed: 'matched k', unchanged: 'history unchanged',
 };
 
 export function stopWords(result: SelectorResult): string {
