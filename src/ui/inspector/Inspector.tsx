@@ -11,6 +11,8 @@ import { PinGlyph } from '../shared/PinGlyph';
 import { bytes, count } from '../shared/format';
 import { kindLook, kindOf, statusGlyph, statusReason } from '../shared/kinds';
 import { BlockContent } from './BlockContent';
+import { sourceSize } from './source-size';
+import { SourceTree } from './SourceTree';
 import './inspector.css';
 
 /** Steps listed as users before "and N more". */
@@ -30,6 +32,7 @@ interface Props {
 export function Inspector({ line, replay, step, selected, onSelect, onStep }: Props) {
   const base = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
   const users = useMemo(() => (base < 0 ? [] : usersOfBlock(line.evidence, base)), [line, base]);
+  const source = useMemo(() => sourceSize(replay.blocks, selected ?? -1), [replay, selected]);
   if (selected === null || selected >= replay.blocks.n) {
     return <aside className="inspector" aria-label="Inspector"><Notice title="No block selected">Click a lifeline, a row of the ledger or a message. The same block is then marked in every view.</Notice></aside>;
   }
@@ -41,7 +44,7 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep }: Pr
   const tool = origin < 0 ? '' : (table.strings[table.toolName[origin] ?? 0] ?? '');
   const { status, pinned } = statusAt(replay.history, selected, step);
   const parent = blocks.parent[selected] ?? -1;
-  const members = [...blocks.members.subarray(blocks.memberStart[selected] ?? 0, blocks.memberStart[selected + 1] ?? 0)];
+  const members = (blocks.memberStart[selected + 1] ?? 0) - (blocks.memberStart[selected] ?? 0);
   const hash = base >= 0 ? (table.contentHash[base] ?? '') : (blocks.checksum[selected] ?? '');
   const reasoning = base < 0 ? 0 : (table.reasoningTokens[base] ?? 0);
   const exact = table.tokensAre === 'exact' || base < 0;
@@ -56,13 +59,13 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep }: Pr
       <dl className="facts">
         <dt>Status</dt><dd title={statusReason(status)}><span aria-hidden="true">{statusGlyph(status)}</span> {status === 'unborn' ? `not yet, from step ${blocks.bornStep[selected] ?? 1}` : status}</dd>
         <dt>Tokens</dt><dd>{exact ? '' : '≈ '}{count(blocks.tokens[selected])} <span className="muted">{exact ? `exact, ${table.encoding}` : 'estimated, bytes ÷ 4'}{reasoning > 0 ? `, ${count(reasoning)} of them reasoning` : ''}</span></dd>
-        {base < 0 && (blocks.payloadTokens[selected] ?? 0) > 0 && <><dt>Stands for</dt><dd>{count(blocks.payloadTokens[selected])} tokens <span className="muted">{bytes(blocks.payloadBytes[selected])}</span></dd></>}
+        {base < 0 && source.tokens > 0 && <><dt>Stands for</dt><dd>{count(source.tokens)} tokens <span className="muted">in {count(source.blocks)} {source.blocks === 1 ? 'block' : 'blocks'}, {bytes(source.bytes)}</span></dd></>}
         {base >= 0 && <><dt>Size</dt><dd>{bytes(table.bytes[base])} <span className="muted">{count(table.chars[base])} characters</span></dd></>}
         <dt>Born</dt><dd><StepLink step={blocks.bornStep[selected] ?? 1} steps={line.facts.steps} onStep={onStep} /></dd>
         {base >= 0 && <><dt>Last use</dt><dd>{(line.evidence.lastUse[base] ?? 0) === 0 ? <span className="muted">no verbatim reuse found</span> : <StepLink step={line.evidence.lastUse[base] ?? 1} steps={line.facts.steps} onStep={onStep} />}</dd></>}
         {(blocks.level[selected] ?? 0) > 0 && <><dt>Level</dt><dd>{blocks.level[selected]}</dd></>}
         {parent >= 0 && <><dt>{base >= 0 ? 'Called by' : 'Parent'}</dt><dd><BlockLink block={parent} onSelect={onSelect} /></dd></>}
-        {members.length > 0 && <><dt>Holds</dt><dd className="links">{members.slice(0, 24).map((member) => <BlockLink key={member} block={member} onSelect={onSelect} />)}{members.length > 24 && <span className="muted">and {count(members.length - 24)} more</span>}</dd></>}
+        {members > 0 && <><dt>Holds</dt><dd><SourceTree key={selected} blocks={blocks} block={selected} onSelect={onSelect} /></dd></>}
         {base >= 0 && table.incomplete[base] === 1 && <><dt>Complete</dt><dd>no: the result says that it was cut or paginated</dd></>}
         {hash !== '' && <><dt>{base >= 0 ? 'SHA-256' : 'Checksum'}</dt><dd className="mono" title={hash}>{hash.length > 16 ? `${hash.slice(0, 8)}…${hash.slice(-6)}` : hash} <CopyButton label="Copy" text={() => hash} /></dd></>}
         {base >= 0 && <Source line={line} base={base} />}
