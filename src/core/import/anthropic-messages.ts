@@ -2,6 +2,7 @@ import { asArray, asNumber, asObject, asString } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { MessageFlag } from '../trace/model';
 import type { Part, Role, ToolSchema, TraceEvent } from '../trace/model';
+import { appliedEdits } from './applied-edits';
 import { anthropicParts, anthropicUsage, isKnownBlock } from './claude-decode';
 import { contentParts, hasOwnText, otherPart, timestampMs } from './content-parts';
 import { ConversationSession, sampledRuns } from './conversation-session';
@@ -133,11 +134,7 @@ class AnthropicRun implements ConversationRun {
       const pass = (asArray(usage?.['iterations']) ?? []).map(asObject).find((iteration) => iteration?.['type'] === 'compaction');
       event('compaction', 'compaction', 'The API compacted the conversation', { tokensBefore: asNumber(pass?.['input_tokens']) ?? null, tokensAfter: asNumber(usage?.['input_tokens']) ?? null, trigger: 'api', summaryRow: row, firstKeptRow: null });
     }
-    for (const edit of asArray(asObject(message['context_management'])?.['applied_edits']) ?? []) {
-      const facts = asObject(edit) ?? {};
-      const data = Object.fromEntries(Object.entries(facts).filter((entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number'));
-      event('context-edit', asString(facts['type']) ?? 'applied_edit', asString(facts['type']) ?? 'Context edited', data);
-    }
+    for (const { sourceKind, label, data } of appliedEdits(message['context_management'])) event('context-edit', sourceKind, label, data);
   }
 
   build(fallbackName: string): TrajectoryDraft {

@@ -1,7 +1,9 @@
 import { antigravityCli } from './antigravity-cli';
+import { claudeStream } from './claude-stream';
 import { cline } from './cline';
 import { clineUi } from './cline-ui';
 import { codex } from './codex';
+import { codexExec } from './codex-exec';
 import { copilotCli } from './copilot-cli';
 import { cursorAgent } from './cursor-agent';
 import { cursorComposer } from './cursor-composer';
@@ -18,5 +20,6 @@ import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
 export const CODING_AGENT_FORMATS: readonly Format[] = [
-  antigravityCli, cline, clineUi, codex, copilotCli, cursorAgent, cursorComposer, droid, geminiCli, goose, grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
+  antigravityCli, claudeStream, cline, clineUi, codex, codexExec, copilotCli, cursorAgent, cursorComposer, droid, geminiCli, goose, grokBuild, iflowCli,
+  kimiCli, opencode, opencodeStore, qwenCode,
 ];

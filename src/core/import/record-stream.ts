@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../base/text';
 import { ContextscopeError, throwIfCancelled } from '../base/errors';
 import type { Content } from './content';
 import { DocumentScanner } from './document-scan';
+import { eventDataStart, isEventStream } from './event-stream';
 import type { SourceRecord, SourceShape } from './format';
 import { JsonNode, isSpace, skipSpace, skipValue } from './json-node';
 import { Pages, pagedNode } from './paged-node';
@@ -56,17 +57,22 @@ export async function* readRecords(content: Content, options: StreamOptions): As
         yield* readText(source, start, bytes, slices);
         return;
       }
+      if (isEventStream(decodeUtf8(bytes.subarray(start, start + TEXT_HEAD_BYTES)))) {
+        yield* readLines(new LineSplitter(start, eventDataStart), source, bytes, done, slices);
+        return;
+      }
     }
     const shape = guessShape(bytes, start, done) ?? (isLong ? 'document' : null);
     if (shape === null) continue;
     if (shape === 'document') yield* readDocument(source, start, bytes, slices, options);
-    else {
-      const lines = new LineSplitter(start);
-      yield lines.push(bytes, done);
-      for await (const more of slices) yield lines.push(more, lines.bytesRead + more.length >= source.size);
-    }
+    else yield* readLines(new LineSplitter(start), source, bytes, done, slices);
     return;
   }
+}
+
+async function* readLines(lines: LineSplitter, source: ByteSource, head: Uint8Array, done: boolean, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<RecordBatch> {
+  yield lines.push(head, done);
+  for await (const more of rest) yield lines.push(more, lines.bytesRead + more.length >= source.size);
 }
 
 /** Time after which the event loop gets a turn, so that a cancel can arrive; milliseconds. */
@@ -124,7 +130,8 @@ class LineSplitter {
   private open: Uint8Array[] = [];
   private openOffset = 0;
 
-  constructor(private skip: number) {}
+  /** `valueStart` = where the value of a line stands (−1 = it has none); the whole line unless given. */
+  constructor(private skip: number, private readonly valueStart?: (bytes: Uint8Array, from: number, to: number) => number) {}
 
   push(slice: Uint8Array, last: boolean): RecordBatch {
     const batch: RecordBatch = { shape: 'lines', records: [], bad: [], notes: [], bytesRead: 0, last };
@@ -147,12 +154,17 @@ class LineSplitter {
 
   private endLine(batch: RecordBatch, slice: Uint8Array, from: number, to: number, base: number): void {
     this.line++;
-    if (this.open.length === 0) addLine(batch, slice, from, to, base, this.line);
+    if (this.open.length === 0) this.addLine(batch, slice, from, to, base);
     else {
       const whole = joinBytes([...this.open, slice.subarray(from, to)]);
       this.open = [];
-      addLine(batch, whole, 0, whole.length, this.openOffset, this.line);
+      this.addLine(batch, whole, 0, whole.length, this.openOffset);
     }
+  }
+
+  private addLine(batch: RecordBatch, bytes: Uint8Array, from: number, to: number, base: number): void {
+    const start = this.valueStart ? this.valueStart(bytes, from, to) : from;
+    if (start >= 0) addLine(batch, bytes, start, to, base, this.line);
   }
 }
 

@@ -11,3 +11,8 @@ export function sampledObjects(sample: Sample): JsonObject[] {
 export function share(objects: readonly JsonObject[], test: (object: JsonObject) => boolean): number {
   return objects.length === 0 ? 0 : objects.filter(test).length / objects.length;
 }
+
+/** Do most values pass a test? A broken element must not hide what all others are. */
+export function mostly(values: readonly unknown[], test: (value: unknown) => boolean): boolean {
+  return values.length > 0 && values.filter(test).length > values.length * 0.6;
+}
