@@ -4,22 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContextscopeError } from '../core/base/errors';
 import { hashedVector } from '../core/embedding/hashed';
+import { toolChat } from '../testing/tool-chat';
 import { corpusCommand } from './corpus-command';
 import { selectCommand } from './commands';
 import type { Output } from './output';
-
-/** A run in the OpenAI format: calls of two tools with their results. */
-function chat(blocks: number, name: string): string {
-  const messages: object[] = [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: `Fix ${name}.ts` }];
-  for (let i = 0; i < blocks; i++) {
-    const edit = i % 4 === 1;
-    const args = JSON.stringify(edit ? { path: `src/${name}${i % 3}.ts`, content: `v${i}` } : { command: `cat src/${name}${(i * 3) % 7}.ts` });
-    messages.push({ role: 'assistant', content: `Look at part ${(i * 5) % 7} of ${name}`, tool_calls: [{ id: `c${i}`, type: 'function', function: { name: edit ? 'write_file' : 'bash', arguments: args } }] });
-    messages.push({ role: 'tool', tool_call_id: `c${i}`, content: i % 6 === 5 ? `Error: no ${name}${i}` : `content ${i} of ${name} ${'x'.repeat(i % 5)}` });
-  }
-  messages.push({ role: 'assistant', content: `Done with ${name}.` });
-  return JSON.stringify({ messages });
-}
 
 class Recorder implements Output {
   printed: string[] = [];
@@ -48,9 +36,9 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'corpus-'));
   await mkdir(at('runs/deep'), { recursive: true });
-  await writeFile(at('runs/a.json'), chat(19, 'alpha'));
-  await writeFile(at('runs/deep/b.json'), chat(22, 'beta'));
-  await writeFile(at('runs/both.jsonl'), `${chat(18, 'gamma')}\n${chat(4, 'delta')}\n`);
+  await writeFile(at('runs/a.json'), toolChat(19, 'alpha'));
+  await writeFile(at('runs/deep/b.json'), toolChat(22, 'beta'));
+  await writeFile(at('runs/both.jsonl'), `${toolChat(18, 'gamma')}\n${toolChat(4, 'delta')}\n`);
   await writeFile(at('runs/notes.md'), '# no run\n');
   await corpus(at('runs'), '--out', at('out'));
 });

@@ -90,6 +90,11 @@ export class DexieRepository implements ObservableRepository {
     });
 
   corpusParts = (keys: string[]) => asStorage(() => this.db.corpusParts.bulkGet(keys));
+  hasCorpusParts = (keys: string[]) =>
+    asStorage(async () => {
+      const have = new Set(await this.db.corpusParts.where('key').anyOf(keys).primaryKeys());
+      return keys.map((key) => have.has(key));
+    });
   putCorpusPart = (row: CorpusPartRow) => asStorage(async () => void (await this.db.corpusParts.put(row)));
 
   setting = (key: string) => asStorage(async () => (await this.db.settings.get(key))?.value);

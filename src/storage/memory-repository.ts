@@ -111,6 +111,7 @@ export class MemoryRepository implements ObservableRepository {
   }
   vectorUse = async (runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined> => this.vectorUses.get(JSON.stringify([runId, line, encoder]));
   corpusParts = async (keys: string[]): Promise<(CorpusPartRow | undefined)[]> => keys.map((key) => this.parts.get(key));
+  hasCorpusParts = async (keys: string[]): Promise<boolean[]> => keys.map((key) => this.parts.has(key));
   putCorpusPart = async (row: CorpusPartRow): Promise<void> => void this.parts.set(row.key, row);
   setting = async (key: string): Promise<unknown> => this.settings.get(key);
   putSetting = async (key: string, value: unknown): Promise<void> => void this.settings.set(key, value);

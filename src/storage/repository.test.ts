@@ -121,6 +121,7 @@ describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
     await repository.putCorpusPart({ key: 'k2', fileId: 'loose', json: '[2]' });
     await repository.putCorpusPart({ key: 'k2', fileId: 'loose', json: '[3]' });
     expect((await repository.corpusParts(['k2', 'none', 'k1'])).map((row) => row?.json)).toEqual(['[3]', undefined, '[1]']);
+    expect(await repository.hasCorpusParts(['k2', 'none', 'k1'])).toEqual([true, false, true]);
     await repository.forget('aa#0');
     expect((await repository.corpusParts(['k1', 'k2'])).map((row) => row?.json)).toEqual([undefined, '[3]']);
     await repository.forgetAll();

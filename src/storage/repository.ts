@@ -63,6 +63,7 @@ export interface CacheStore {
   vectorUse(runId: string, line: string, encoder: EncoderId): Promise<VectorUseRow | undefined>;
   /** In the order of `keys`; undefined = not made yet. */
   corpusParts(keys: string[]): Promise<(CorpusPartRow | undefined)[]>;
+  hasCorpusParts(keys: string[]): Promise<boolean[]>;
   putCorpusPart(row: CorpusPartRow): Promise<void>;
   setting(key: string): Promise<unknown>;
   putSetting(key: string, value: unknown): Promise<void>;

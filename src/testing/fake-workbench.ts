@@ -53,6 +53,7 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
       usage: async () => ({ usedBytes: 1_000_000, quotaBytes: 10_000_000_000, persistent: true }),
       report: async () => null,
     },
+    corpus: { known: async (items) => items.map(() => false), run: absent('corpus') },
     importFiles: async (files) => {
       imported.push(...files.map(({ name }) => name));
       return importOutcome ?? { reports: [], runs: [], alreadyStored: [], failures: [] };

@@ -6,6 +6,7 @@ import { localLocks } from '../storage/owner-locks';
 import type { ObservableRepository } from '../storage/repository';
 import { analysisHandlers } from '../workers/analysis-handlers';
 import { coreAnalysis } from '../workers/core-analysis';
+import { corpusHandlers } from '../workers/corpus-handlers';
 import { EmbeddingClient } from '../workers/embedding-client';
 import type { EmbeddingRequest } from '../workers/embedding-protocol';
 import { EmbeddingService } from '../workers/embedding-service';
@@ -82,6 +83,7 @@ export function localWorkbench(repository: ObservableRepository, { cacheFails = 
     reader: client('reader', () => readHandlers(seenByWorker(), createTraceReader)),
     analysis: client('analysis', () => analysisHandlers(seenByWorker(), createTraceReader, coreAnalysis)),
     selection: client('selection', () => selectionHandlers(seenByWorker(), createTraceReader, countTokens)),
+    corpus: [1, 2].map((lane) => client(`corpus ${lane}`, () => corpusHandlers(seenByWorker(), { importSource, createTraceReader, hash: hashBlob, loadCounter: countTokens }))),
     embedding,
     askToPersist: () => undefined,
     webGpu: () => Promise.resolve(false),

@@ -10,11 +10,13 @@ import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } f
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
 import type { LibraryRun } from '../storage/rows';
+import type { Corpus } from './corpus-api';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { ReplaySummary } from '../core/workspace/summary';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 
 export type { LibraryRun };
+export type { Corpus, CorpusItem, CorpusItemState, CorpusOptions, CorpusOutcome } from './corpus-api';
 
 export interface Progress {
   /** What is being done, e.g. "Importing run.jsonl". */
@@ -22,7 +24,7 @@ export interface Progress {
   done: number;
   /** NaN = not known. */
   total: number;
-  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays';
+  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays' | 'runs';
   /** Second line, e.g. "1 204 records". */
   detail?: string;
   /** Estimate; NaN = not yet known. */
@@ -104,6 +106,7 @@ export interface ReplayManyOptions extends JobOptions {
 
 export interface Workbench {
   readonly library: Library;
+  readonly corpus: Corpus;
   /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
   readonly persistent: boolean;
   importFiles(files: ImportInput[], options?: ImportFilesOptions): Promise<ImportOutcome>;

@@ -10,6 +10,15 @@ import { serveRepository, type InitMessage } from './worker-repository';
 /** Spectra of tens of thousands of blocks are minutes of arithmetic in one piece: slow, not hung. */
 const ARITHMETIC = { hangMs: 600_000, cancelGraceMs: 120_000 };
 
+/** A run's spectrum is one piece of arithmetic. A cancel need not wait for it: what was finished is stored, and the worker is replaced. */
+const CORPUS = { hangMs: ARITHMETIC.hangMs, cancelGraceMs: 2_000 };
+const MOST_LANES = 4;
+
+/** While one lane embeds, another measures; more than the machine has cores would only take turns. */
+function corpusLanes(): number {
+  return Math.max(1, Math.min(MOST_LANES, navigator.hardwareConcurrency || 1));
+}
+
 /**
  * The workbench of the page. Opens the library (IndexedDB, or memory where there is none); every worker starts when it
  * is first needed. Rejects 'storage' when the stored runs belong to a newer version of the page.
@@ -26,6 +35,7 @@ export async function createWorkbench(): Promise<Workbench> {
     reader: client('reader', () => new Worker(new URL('./reader.worker.ts', import.meta.url), { type: 'module' })),
     analysis: client('analysis', () => new Worker(new URL('./analysis.worker.ts', import.meta.url), { type: 'module' })),
     selection: client('selection', () => new Worker(new URL('./selection.worker.ts', import.meta.url), { type: 'module' }), ARITHMETIC),
+    corpus: Array.from({ length: corpusLanes() }, (_, i) => client(`corpus ${i + 1}`, () => new Worker(new URL('./corpus.worker.ts', import.meta.url), { type: 'module' }), CORPUS)),
     embedding: new EmbeddingClient({
       baseUrl: document.baseURI,
       spawn: () => new Worker(new URL('./embedding.worker.ts', import.meta.url), { type: 'module' }),

@@ -1,9 +1,9 @@
-import { ContextscopeError } from '../core/base/errors';
 import type { EncoderId } from '../core/embedding/types';
 import type { Repository } from '../storage/repository';
 import type { EmbeddingState, JobOptions } from './api';
 import type { EmbeddingClient } from './embedding-client';
-import type { EmbeddingResponse, EmbedTextItem } from './embedding-protocol';
+import type { EmbedTextItem } from './embedding-protocol';
+import { embedTexts, type EmbedProgress } from './embed-texts';
 import type { LineAddress } from './lines';
 import type { RpcClient } from './rpc-client';
 
@@ -16,7 +16,6 @@ export interface LineEmbeddingParts {
 /** Texts a request: 256 texts of at most 12 000 characters cross the page as a few megabytes. */
 const BATCH = 256;
 
-type EmbedProgress = Extract<EmbeddingResponse, { type: 'progress' }>;
 interface BatchOptions { signal?: AbortSignal; onProgress?: (progress: EmbedProgress) => void }
 
 /**
@@ -57,26 +56,8 @@ export class LineEmbedding {
 
   /** Afterwards the selection worker finds a vector for each of the texts. */
   async embedTexts(address: LineAddress, encoder: EncoderId, texts: EmbedTextItem[], { signal, onProgress }: BatchOptions = {}): Promise<void> {
-    if (texts.length === 0) return;
     const { repository, selection, embedding } = this.parts;
-    const received: { hash: string; vector: Float32Array }[] = [];
-    const keeping: Promise<void>[] = [];
-    try {
-      const summary = await embedding.embed(encoder, texts, {
-        signal,
-        onProgress,
-        onRows: (rows) => {
-          if (repository.persistent) received.push(...rows);
-          else keeping.push(repository.putVectors(encoder, rows));
-        },
-      });
-      const known = new Set(received.map((row) => row.hash));
-      if (repository.persistent && texts.some((item) => !known.has(item.hash))) throw new ContextscopeError('internal', `The embedding worker finished without ${texts.length - known.size} of ${texts.length} vectors.`);
-      if (summary.cacheProblem !== null) await selection.call('holdVectors', [address, encoder, received], { signal });
-    } finally {
-      // Also after a cancel: what was computed is kept.
-      await Promise.all(keeping);
-    }
+    await embedTexts({ repository, embedding, hold: (vectors) => selection.call('holdVectors', [address, encoder, vectors], { signal }) }, encoder, texts, { signal, onProgress });
   }
 
   private async textsOf(address: LineAddress, hashes: string[], signal?: AbortSignal): Promise<EmbedTextItem[]> {

@@ -9,6 +9,7 @@ import type { ObservableRepository } from '../storage/repository';
 import type {
   EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, SearchHit, SearchQuery, Workbench,
 } from './api';
+import { CorpusClient } from './corpus-client';
 import type { EmbeddingClient } from './embedding-client';
 import { LineEmbedding } from './line-embedding';
 import type { SelectAnswer } from './line-vectors';
@@ -26,6 +27,8 @@ export interface WorkbenchParts {
   analysis: RpcClient;
   selection: RpcClient;
   embedding: EmbeddingClient;
+  /** One a lane of a corpus run. */
+  corpus: readonly RpcClient[];
   /** Asks the browser not to evict what was stored. */
   askToPersist: () => void;
   webGpu: () => Promise<boolean>;
@@ -34,6 +37,7 @@ export interface WorkbenchParts {
 /** The page's side of all workers. Workers start when first needed; what they are asked is what their `…-handlers.ts` answer. */
 export class WorkbenchClient implements Workbench {
   readonly library: Library;
+  readonly corpus: CorpusClient;
   readonly persistent: boolean;
   private readonly embeddings: LineEmbedding;
   private readonly lanes = new NewestWins();
@@ -43,6 +47,7 @@ export class WorkbenchClient implements Workbench {
     const { repository, selection, embedding } = parts;
     this.persistent = repository.persistent;
     this.library = repositoryLibrary(repository, (runIds) => this.closeRuns(runIds));
+    this.corpus = new CorpusClient({ repository, embedding, workers: parts.corpus });
     this.embeddings = new LineEmbedding({ repository, selection, embedding });
   }
 
@@ -131,6 +136,7 @@ export class WorkbenchClient implements Workbench {
   /** Ends all workers; whatever is pending rejects with `cancelled`. */
   dispose(): void {
     for (const client of [this.parts.importer, this.parts.reader, this.parts.analysis, this.parts.selection, this.parts.embedding]) client.dispose();
+    this.corpus.dispose();
     this.parts.repository.close();
   }
 
