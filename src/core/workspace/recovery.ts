@@ -36,7 +36,8 @@ export function recoverBlocks(ws: Workspace, obligations: readonly number[], bou
   return copies;
 }
 
-function roomFor(ws: Workspace): number {
+/** Tokens that a read may take beside what must stay, once everything older has gone. */
+export function roomFor(ws: Workspace): number {
   let fresh = 0;
   for (const item of freshItems(ws)) if (ws.isFree(item)) fresh += ws.costOf(item);
   return ws.budget - ws.fixedTokens - ws.protectedSize - fresh - ws.dashboardSize - RESERVE_TOKENS;

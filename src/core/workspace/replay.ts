@@ -5,7 +5,7 @@
  */
 import { TOKENS_ONCE } from '../trace/blocks-types';
 import { lostBlocksOf, measureDemands, obligationsOf, tokensOfDemands } from './demands';
-import { KIND, SWATCH } from './kinds';
+import { blockIndex, KIND, SWATCH } from './kinds';
 import { Management } from './management';
 import { admit } from './operations';
 import { resolveParameters } from './parameters';
@@ -22,8 +22,9 @@ import { Workspace } from './workspace';
 
 /** Runs one policy. Unknown policy or parameter: `bad-argument`. `count` is the tokenizer of the blocks' encoding. */
 export function replay(input: ReplayInput, request: ReplayRequest, count: (text: string) => number): Replay {
-  const policy = ensurePolicy(request.policy);
-  const params = resolveParameters(policy, request.params ?? {}, request.budget);
+  const definition = ensurePolicy(request.policy);
+  const params = resolveParameters(definition, request.params ?? {}, request.budget);
+  const policy = definition.ending ? { ...definition, ...definition.ending(params) } : definition;
   const protocolTokens = tokensOfProtocol(policy, params, request.budget, count);
   const ws = new Workspace({
     table: input.blocks, facts: input.facts, budget: request.budget, dashboard: policy.dashboard?.(params) ?? NO_DASHBOARD, protocolTokens, count,
@@ -31,16 +32,18 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
   });
   const columns = makeSteps(input.facts.steps);
   const management = new Management(columns);
-  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded, evidence: input.evidence });
+  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded, scenario: request.scenario ?? [], evidence: input.evidence });
   const engine = new Engine(input, ws, policy, run, management, columns);
   const { steps } = engine;
   for (let t = 1; t <= steps.n; t++) engine.step(t);
   engine.finish();
+  const outcomes = run.outcomes?.();
   return {
     policy: policy.id, params, replayClass: run.replayClass?.() ?? policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
     fixedOverhead: input.facts.fixedOverhead + protocolTokens, protocolTokens, exactRecovery: policy.capabilities.exactRecovery,
     blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
     totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss, pagingOf(input, steps, ws.ops, protocolTokens, (item) => ws.columns.base.get(item) >= 0 || ws.columns.kind.get(item) === KIND.recovered)),
+    ...(outcomes ? { outcomes } : {}),
   };
 }
 
@@ -69,11 +72,11 @@ class Engine {
   }
 
   step(t: number): void {
-    const { ws, policy, run, steps } = this;
+    const { ws, policy, steps } = this;
     const row = t - 1;
     ws.step = t;
     this.admitUntil(t);
-    run.act?.();
+    this.act();
     let overflow = this.preflight.settle();
 
     const demands = measureDemands(ws, this.input.evidence, t);
@@ -113,6 +116,17 @@ class Engine {
     const bases: number[] = [];
     while (this.nextBase < n && (bornStep[this.nextBase] ?? 1) <= step) bases.push(this.nextBase++);
     if (bases.length > 0) this.announce(admit(this.ws, bases));
+  }
+
+  /** What the policy reads back by itself can be put away by the guard like what the engine read. */
+  private act(): void {
+    const { ws } = this;
+    let from = ws.ops.length;
+    this.run.act?.();
+    for (; from < ws.ops.length; from++) {
+      const op = ws.ops[from];
+      if (op?.op === 'recover' && op.actor === 'user' && op.result !== undefined) this.preflight.admitted([blockIndex(op.result)]);
+    }
   }
 
   private announce(items: readonly number[]): void {

@@ -4,6 +4,7 @@
  */
 import type { BlockKind, BlockTable, EncodingName, LineFacts } from '../trace/blocks-types';
 import type { EvidenceIndex } from '../evidence/types';
+import type { ScenarioOp, ScenarioOutcome } from './scenario/types';
 
 export type OpName =
   | 'admit' | 'archive' | 'recover' | 'delete' | 'pin' | 'unpin' | 'mask' | 'clear' | 'offload' | 'reject'
@@ -173,6 +174,8 @@ export interface Replay {
   steps: ReplaySteps;
   history: StatusHistory;
   totals: ReplayTotals;
+  /** `manual`: what became of each operation of the scenario, in its order. */
+  outcomes?: ScenarioOutcome[];
 }
 
 export type ParameterValue = number | string | boolean;
@@ -220,6 +223,8 @@ export interface ReplayRequest {
   params?: Record<string, ParameterValue>;
   budget: number;
   totalBudget?: number;
+  /** `manual`: the operations by hand, in the order in which those of one step are done. */
+  scenario?: readonly ScenarioOp[];
 }
 
 /** What a replay is computed from: columns only, no text is loaded. */

@@ -37,6 +37,10 @@ export function handleText(columns: BlockColumns, items: readonly number[], leve
   return `[ARCHIVED:${name} L${level}] ${what}, ~${tokens} tokens, sha256 ${shown(checksum)}, exact text by recover.${quoted(summary)}`;
 }
 
+/** A handle that says the name it was put away under. */
+export const labelledHandleText = (label: string | undefined): typeof handleText =>
+  label === undefined ? handleText : (...args) => handleText(...args).replace('] ', () => `] label ${JSON.stringify(label)}: `);
+
 export function offloadText(columns: BlockColumns, item: number, checksum: string): string {
   return `[OFFLOADED:${blockId(item)}] ${describeBlock(columns, item)}, ~${columns.payloadTokens.get(item)} tokens, sha256 ${shown(checksum)}, exact text by recover.`;
 }

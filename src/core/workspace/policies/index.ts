@@ -18,6 +18,7 @@ import { keepEverything } from './keep-everything';
 import { lastNObservations } from './last-n-observations';
 import { lcm } from './lcm';
 import { lre } from './lre';
+import { manual } from './manual';
 import { maskAndSummary } from './mask-and-summary';
 import { memgpt } from './memgpt';
 import { observationMasking } from './observation-masking';
@@ -50,6 +51,8 @@ import { vistaNoDashboard } from './vista-no-dashboard';
 const POLICIES: readonly PolicyDefinition[] = [
   // What was recorded, and the reference lines.
   recorded, keepEverything, oracle, randomArchive, recency,
+  // What a person does.
+  manual,
   // VISTA's comparison, VISTA and its ablations.
   appendTruncate, slidingWindow, toolClearing, observationMasking, skeleton, slimSummary, activeCompression, contextFolding, cat, autoArchive,
   vista, vistaNoDashboard, vistaNoRecovery, vistaNoArchive, vistaFixedArchive, vistaStatusBoard, vistaWording,

@@ -5,6 +5,7 @@
 import type { EvidenceIndex } from '../../evidence/types';
 import type { ToolSchema } from '../../trace/model';
 import type { DashboardChoice } from '../dashboard-rows';
+import type { ScenarioOp, ScenarioOutcome } from '../scenario/types';
 import type { ParameterValue, PolicyInfo, RecordedOp, ReplayClass } from '../types';
 import type { Workspace } from '../workspace';
 import type { Management } from '../management';
@@ -17,6 +18,8 @@ export interface PolicySetup {
   management: Management;
   /** Recorded context operations of the line, looked at step by step; summaries take their words from there. */
   recorded: readonly RecordedOp[];
+  /** Operations by hand; only `manual` looks at them. */
+  scenario: readonly ScenarioOp[];
   /** What later calls use; only a policy that is not causal looks beyond the calls made so far. */
   evidence: EvidenceIndex;
 }
@@ -30,6 +33,8 @@ export interface PolicyRun {
   overflow?(): void;
   /** Where the words came from in this run, when that is not the class of the definition. */
   replayClass?(): ReplayClass | null;
+  /** `manual`: what became of each operation of the scenario. */
+  outcomes?(): ScenarioOutcome[];
 }
 
 export interface PolicyDefinition extends PolicyInfo {
@@ -43,6 +48,8 @@ export interface PolicyDefinition extends PolicyInfo {
   prunesNew?: boolean;
   /** Does every message begin with its block's id? */
   showsIds?: boolean;
+  /** How a step ends under these parameters, where they decide it. */
+  ending?(parameters: Parameters): Pick<PolicyDefinition, 'bound' | 'recovers'>;
   dashboard?(parameters: Parameters): DashboardChoice;
   /** Protocol text (our own words) and tool schemas of an agent-controlled policy: part of the fixed overhead. */
   protocol?(parameters: Parameters, budget: number): { text: string; tools: ToolSchema[] };
