@@ -9,6 +9,7 @@ import type { EncodingName } from '../core/trace/blocks-types';
 import { interactionBlocks } from '../core/trace/interaction';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { parseCommand, type ParsedArguments } from './args';
+import { auditMarkdown, auditOfTrajectory } from './audit';
 import { createNodeEncoder } from './embed';
 import { embedReport, writeVectors, type EmbedRow } from './embed-output';
 import { inspectFiles } from './inspect';
@@ -20,16 +21,18 @@ import { openVectorsSource } from './vectors-source';
 import type { Output } from './output';
 
 export async function inspectCommand(argv: string[], out: Output): Promise<number> {
-  const args = parseCommand(argv, { json: { type: 'boolean' }, format: { type: 'string' }, thread: { type: 'string' }, encoding: { type: 'string' } });
+  const args = parseCommand(argv, { json: { type: 'boolean' }, format: { type: 'string' }, thread: { type: 'string' }, encoding: { type: 'string' }, audit: { type: 'boolean' }, md: { type: 'boolean' } });
   if (args.positionals.length === 0) throw new ContextscopeError('bad-argument', 'Expected at least one file.');
+  if (args.flag('md') && !args.flag('audit')) throw new ContextscopeError('bad-argument', 'Expected --audit with --md: only the audit is a table.');
   const counter = await loadTokenCounter(encodingOf(args));
   const { json, failures } = await inspectFiles(args.positionals, {
     format: args.text('format'),
     thread: args.text('thread'),
     onProgress: out.progress('Reading'),
     countTokens: (trajectory, reader) => tokensOfTrajectory(trajectory, reader, counter),
+    ...(args.flag('audit') ? { audit: (trajectory, reader) => auditOfTrajectory(trajectory, reader, counter, args.text('thread')) } : {}),
   });
-  if (json.files.length > 0 || failures.length === 0) out.print(args.flag('json') ? JSON.stringify(json) : renderInspect(json));
+  if (json.files.length > 0 || failures.length === 0) out.print(args.flag('json') ? JSON.stringify(json) : args.flag('audit') ? auditMarkdown(json) : renderInspect(json));
   for (const { error } of failures) out.fail(error, args.flag('json') && json.files.length === 0);
   if (failures.length === 0) return 0;
   // Something could be read: 1; nothing at all: what the first failure says.

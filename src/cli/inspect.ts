@@ -5,6 +5,7 @@ import { countColumns } from '../core/import/report';
 import { countInteractionBlocks, threadFacts } from '../core/import/summary';
 import type { ImportOptions, ImportReport, ImportedFiles, ImportedGroup, TraceReader } from '../core/import/types';
 import type { Outcome, Trajectory, Usage } from '../core/trace/model';
+import type { InspectAudit } from './audit';
 import { expandPaths } from './expand-paths';
 import type { ExpandedPath } from './expand-paths';
 import { nodeHasher, openFileSource } from './file-source';
@@ -31,6 +32,8 @@ export interface InspectTrajectory {
   inferredEvents: Record<string, number>;
   outcome: { reward: number | null; success: boolean | null; label: string | null } | null;
   threads: { id: string; parent: string | null; title: string | null; steps: number; messages: number; branches: number }[];
+  /** Only with `--audit`: one a thread. */
+  audit?: InspectAudit[];
 }
 
 export interface InspectFile {
@@ -65,6 +68,8 @@ export interface InspectOptions extends Pick<ImportOptions, 'format' | 'signal' 
   thread?: string;
   /** Exact token counts; `tokens` is null without it. */
   countTokens?: (trajectory: Trajectory, reader: TraceReader) => Promise<InspectTokens>;
+  /** Audit of the recorded manager, a thread each; `audit` is left out without it. */
+  audit?: (trajectory: Trajectory, reader: TraceReader) => Promise<InspectAudit[]>;
 }
 
 /**
@@ -134,6 +139,7 @@ async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, optio
   if (options.thread !== undefined && threads.length === 0) {
     throw new ContextscopeError('not-found', `${trajectory.name} has no thread "${options.thread}"; it has ${trajectory.threads.map((thread) => thread.id).join(', ')}.`);
   }
+  const audit = options.audit ? await options.audit(trajectory, createTraceReader(group.source, trajectory)) : null;
   const events: Record<string, number> = {};
   const inferredEvents: Record<string, number> = {};
   for (const { kind, data } of trajectory.events) {
@@ -159,6 +165,7 @@ async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, optio
       const facts = threadFacts(trajectory.columns, thread);
       return { id: thread.id, parent: thread.parentThread ?? null, title: thread.title ?? null, steps: facts.steps, messages: facts.messages, branches: thread.branches.length };
     }),
+    ...(audit ? { audit } : {}),
   };
 }
 

@@ -15,6 +15,7 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
 
   serve   [FILE…] [--port N] [--no-open]                the page, opened with the files
   inspect FILE… [--json] [--format ID] [--thread ID]    what is in a trajectory file
+          [--audit [--md]]                              what the recorded manager took out and what became of it, use against age
   replay  FILE --budget N[,N…] --policy ID[,ID…]|all    what each policy would have kept
           [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--json|--csv|--md] [--render STEP --as openai|anthropic]
   select  FILE --step T|--checkpoint N [--k K|auto] [--tau 0.9] [--selector ID[,ID…]|all] [--mode core|guarded|cumulative]

@@ -8,7 +8,6 @@ import type { TableRows } from '../shared/table-text';
 import { KindTag } from '../shared/KindTag';
 import { count, middleCut, plural } from '../shared/format';
 import { kindOf } from '../shared/kinds';
-import { replayIndexOfBase } from '../transcript/message-status';
 import { evidenceRows, type Availability } from './evidence-rows';
 import './evidence.css';
 
@@ -20,8 +19,7 @@ interface Props { line: OpenLine; replay: Replay; step: number; onSelect: (block
 
 /** What the action of this step demonstrably took from earlier blocks, and whether it was still there. */
 export function Evidence({ line, replay, step, onSelect }: Props) {
-  const indexOfBase = useMemo(() => replayIndexOfBase(replay, line.blocks.n), [replay, line]);
-  const demands = useMemo(() => evidenceRows(line, replay, indexOfBase, step), [line, replay, indexOfBase, step]);
+  const demands = useMemo(() => evidenceRows(line, replay, step), [line, replay, step]);
   const at = step - 1;
   const { steps } = replay;
   const total = steps.demandWeight[at] ?? 0;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf, replayOf } from '../../testing/line';
-import { replayIndexOfBase } from '../transcript/message-status';
 import { evidenceRows } from './evidence-rows';
 
 const LINE = lineOf('S 100, T 20, A 10, O 500 read, A 12, O 700 bash, A 5, O 30 read, A 5', [
@@ -12,7 +11,7 @@ const LINE = lineOf('S 100, T 20, A 10, O 500 read, A 12, O 700 bash, A 5, O 30 
 describe('evidence of a step', () => {
   it('everything is visible where nothing leaves', () => {
     const replay = replayOf(LINE, { policy: 'keep-everything', budget: 10_000 });
-    const rows = evidenceRows(LINE, replay, replayIndexOfBase(replay, LINE.blocks.n), 4);
+    const rows = evidenceRows(LINE, replay, 4);
     expect(rows.map(({ lexeme, availability, inPrompt }) => [lexeme, availability, inPrompt])).toEqual([['E1234', 'visible', false], ['goal', 'visible', true]]);
     expect(rows[0]?.sources.map(({ id }) => id)).toEqual(['B4', 'B6']);
   });
@@ -20,10 +19,9 @@ describe('evidence of a step', () => {
   it('adds up to what the replay says, at every step and budget', () => {
     for (const budget of [200, 400, 700, 900, 10_000]) {
       const replay = replayOf(LINE, { policy: 'auto-archive', budget });
-      const indexOfBase = replayIndexOfBase(replay, LINE.blocks.n);
       for (let step = 1; step <= replay.steps.n; step++) {
         const sums = { visible: 0, recoverable: 0, lost: 0 };
-        for (const demand of evidenceRows(LINE, replay, indexOfBase, step)) if (!demand.inPrompt) sums[demand.availability] += demand.weight;
+        for (const demand of evidenceRows(LINE, replay, step)) if (!demand.inPrompt) sums[demand.availability] += demand.weight;
         expect({ budget, step, ...sums }).toEqual({
           budget, step, visible: replay.steps.visibleWeight[step - 1], recoverable: replay.steps.recoverableWeight[step - 1], lost: replay.steps.lostWeight[step - 1],
         });
