@@ -8,6 +8,8 @@ import { ClaudeThreads } from './claude-threads';
 import { hasOwnText, timestampMs } from './content-parts';
 import { DraftWriter } from './draft';
 import { spanOf } from './format';
+import { partChars } from './part-chars';
+import { textKey } from './text-key';
 import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 
 /**
@@ -63,6 +65,8 @@ class ClaudeSession implements FormatSession {
   private readonly draft = new DraftWriter();
   private readonly threads = new ClaudeThreads(this.draft.columns);
   private readonly rowOfMessage = new Map<string, number>();
+  /** Key of what a line says → its row. */
+  private readonly rowOfLine = new Map<number, number>();
   /** Calls of each row, as row · 2³² + index of the id: streamed lines repeat them. */
   private readonly seenCalls = new Set<number>();
   private title = { rank: 0, text: '' };
@@ -113,9 +117,41 @@ class ClaudeSession implements FormatSession {
       }
     }
     const parts = anthropicParts(message['content']);
+    const copied = this.copyOf(object, message, parts);
+    if (copied >= 0) {
+      this.threads.message(uuid, object, copied);
+      return;
+    }
     const row = type === 'user' ? this.addUser(record, object, parts) : this.addAssistant(record, object, message, parts);
     this.threads.message(uuid, object, row);
     this.countBlocks(message['content']);
+  }
+
+  /** Row of a line that this one repeats under a new uuid: a resumed session is copied so, times and message ids kept (import-cases.md D36); −1 = none. */
+  private copyOf(object: JsonObject, message: JsonObject, parts: readonly Part[]): number {
+    const key = this.lineKey(object, message, parts);
+    if (key === null) return -1;
+    const row = this.rowOfLine.get(key);
+    // The row that this line is about to go to.
+    if (row === undefined) this.rowOfLine.set(key, this.rowOfMessage.get(asString(message['id']) ?? '') ?? this.draft.columns.rowCount);
+    return row ?? -1;
+  }
+
+  /** A key for what a line hangs on, its time, message and content; null = it has no time or its parent is not known yet, so that nothing can be said. */
+  private lineKey(object: JsonObject, message: JsonObject, parts: readonly Part[]): number | null {
+    const time = asString(object['timestamp']);
+    const parent = asString(object['parentUuid']);
+    if (time === undefined || (parent !== undefined && !this.threads.knows(parent))) return null;
+    const said = parts.map((part) => {
+      if (part.type === 'tool_call') return `call ${part.id}`;
+      if (part.type === 'tool_result') return `result ${part.callId}`;
+      return part.type === 'text' || part.type === 'reasoning' ? `${part.type} ${part.text.length} ${part.text.slice(0, 80)}` : `${part.type} ${partChars(part)}`;
+    });
+    const id = asString(message['id']);
+    // The lines of one answer hang on one another: all of them are in its row.
+    const above = id === undefined && parent !== undefined ? this.threads.rowOf(parent) : -1;
+    const side = object['isSidechain'] === true ? (asString(object['agentId']) ?? 'side') : '';
+    return textKey([above, time, id ?? '', side, ...said].join('\n'));
   }
 
   private addUser(record: SourceRecord, object: JsonObject, parts: readonly Part[]): number {

@@ -42,6 +42,9 @@ export class ClaudeThreads {
   /** Row of the message line with this uuid; −1 = not seen. */
   rowOf(uuid: string): number { return this.tree.rowOf(uuid); }
 
+  /** Has a line with this uuid been seen, message or not? */
+  knows(uuid: string): boolean { return this.tree.has(uuid); }
+
   /** A line that a compaction wrote again: what hangs on it comes after the summary. */
   rewritten(uuid: string): void {
     if (this.summaryUuid !== null) this.keptTail.add(uuid);

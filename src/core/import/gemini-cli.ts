@@ -1,9 +1,9 @@
-import { asObject, asString } from '../base/json';
+import { asArray, asObject, asString } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { firstLine } from '../base/text';
 import { MessageFlag } from '../trace/model';
 import type { EventKind, Part, Role, TraceEvent } from '../trace/model';
-import { hasOwnText, timestampMs } from './content-parts';
+import { hasOwnText, idText, timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
 import type { FileLinks, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
@@ -69,6 +69,7 @@ class GeminiSession implements FormatSession {
   private readonly marks: { kind: EventKind; sourceKind: string; after: number; label: string; node: JsonNode; line: number }[] = [];
   private tip = -1;
   private head: JsonObject = {};
+  private readonly callOfAgent = new Map<string, string>();
 
   constructor(private readonly context: FormatContext) {}
 
@@ -106,6 +107,7 @@ class GeminiSession implements FormatSession {
   private addMessage(node: JsonNode, line: number): void {
     const message = locate(node, line, this.context, 'message');
     if (!message) return;
+    this.noteAgents(message.value['toolCalls']);
     const id = asString(message.value['id']);
     const known = id === undefined ? undefined : this.slotOf.get(id);
     if (known !== undefined) {
@@ -114,6 +116,15 @@ class GeminiSession implements FormatSession {
     }
     this.tip = this.slots.push({ id, node, line, parent: this.tip }) - 1;
     if (id !== undefined) this.slotOf.set(id, this.tip);
+  }
+
+  /** A call that started a sub-agent names it; the sub-agent's own chat has that id. */
+  private noteAgents(calls: unknown): void {
+    for (const call of asArray(calls) ?? []) {
+      const agent = asString(asObject(call)?.['agentId']);
+      const id = idText(asObject(call)?.['id']);
+      if (agent !== undefined && id !== '') this.callOfAgent.set(agent, id);
+    }
   }
 
   /** Everything from that message on is gone; an unknown id clears all. */
@@ -150,7 +161,7 @@ class GeminiSession implements FormatSession {
 
   links(): FileLinks {
     const id = asString(this.head['sessionId']);
-    return { sessionId: id, isSubagent: this.head['kind'] === 'subagent', agentId: id, callOfAgent: new Map(), spawnByPrompt: new Map() };
+    return { sessionId: id, isSubagent: this.head['kind'] === 'subagent', agentId: id, callOfAgent: this.callOfAgent, spawnByPrompt: new Map() };
   }
 
   build(): TrajectoryDraft[] {

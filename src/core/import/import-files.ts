@@ -13,40 +13,52 @@ import type { LinkedFile } from './import-source';
 import { joinTrajectories } from './merge';
 import { pairWals } from './stores/pair-wal';
 import type { Joined } from './merge';
-import type { ImportFiles, ImportOptions, ImportedFiles, ImportedGroup } from './types';
+import { findOverlaps, joinLines, overlapSets, overlapText } from './overlaps';
+import type { Overlapping } from './overlaps';
+import { gatherStores } from './store-folder';
+import type { SourceUnit } from './store-folder';
+import type { ImportFiles, ImportOptions, ImportedFiles, ImportedGroup, Overlap } from './types';
 
 interface Member { index: number; source: ByteSource; file: LinkedFile; parent: { member: Member; callId?: string; title?: string } | null }
 
 /**
  * Imports files that were dropped together; archives are taken apart, and every file in one counts as given. Sub-agent
  * files of Claude Code become threads of the session that started them: by agent id, else by equal prompt text, else by
- * the only session with the same id. One report a file; a file that fails does not stop the others.
+ * the only session with the same id or the one that its folder is named after. The files of an OpenCode store are one. One
+ * report a file; a file that fails does not stop the others. Copies of one conversation are told, and joined when asked.
  */
 export const importFiles: ImportFiles = async (sources, options = {}) => {
-  const out: ImportedFiles = { groups: [], failures: [] };
-  const members: Member[] = [];
+  const out: ImportedFiles = { groups: [], failures: [], overlaps: [] };
+  let members: Member[] = [];
   const { walOf, used, failures: lonely } = await pairWals(sources);
   for (const { source, error } of lonely) out.failures.push({ index: sources.indexOf(source), file: source.name, error });
   const total = sources.reduce((sum, source) => sum + source.size, 0);
   let before = 0;
   let records = 0;
-  for (const [index, source] of sources.entries()) {
+  // A format that is forced is that of each file as it was given.
+  const units = options.format === undefined ? await gatherStores(sources) : sources.map((source, i): SourceUnit => ({ indexes: [i], source }));
+  for (const [at, { indexes, source }] of units.entries()) {
     if (used.has(source)) continue;
+    const index = indexes[0]!;
     const done = before;
     const counted = records;
     const place: ImportOptions = {
       ...options,
       onProgress: options.onProgress && ((progress) => { options.onProgress!({ bytesRead: done + progress.bytesRead, bytesTotal: total, records: counted + progress.records }); }),
-      onFirst: index === 0 ? options.onFirst : undefined,
+      onFirst: at === 0 ? options.onFirst : undefined,
     };
     const { files, failures } = await importOne(source, place, walOf.get(source));
     for (const { opened, file } of files) {
       records += file.report.records;
+      if (indexes.length > 1) file.report.warnings.push(`${indexes.length} files of an OpenCode store were read together.`);
       members.push({ index, source: opened.source, file, parent: null });
     }
     out.failures.push(...failures.map(({ name, error }) => ({ index, file: name, error })));
     before += source.size;
   }
+  out.overlaps = findOverlaps(members.map(compared));
+  if (options.join) members = await joinCopies(members, out.overlaps, options);
+  else for (const overlap of out.overlaps) noteOverlap(members, overlap);
   linkMembers(members);
   for (const root of members.filter((member) => member.parent === null)) out.groups.push(await buildGroup(root, members, options));
   return out;
@@ -78,6 +90,29 @@ async function importOne(source: ByteSource, options: ImportOptions, wal?: ByteS
   return { files, failures: excuse(source.name, files, failures) };
 }
 
+const compared = ({ index, file: { report, trajectories } }: Member): Overlapping => ({ index, report, trajectories });
+
+/** Members that are one conversation are read again as one file. */
+async function joinCopies(members: readonly Member[], overlaps: readonly Overlap[], options: ImportOptions): Promise<Member[]> {
+  const left = new Set(members);
+  const joined: Member[] = [];
+  for (const set of overlapSets(members.map(compared), overlaps)) {
+    const parts = set.map((at) => members[at]!);
+    if (parts.some(({ file }) => !file.plain)) continue;
+    const { files } = await importOne(joinLines(parts.map(({ source }) => source)), { ...options, onFirst: undefined, onProgress: undefined });
+    const [first] = files;
+    if (!first) continue;
+    first.file.report.warnings.push(`Joined from ${parts.map(({ file }) => file.report.file).join(', ')}: model calls that stand in several of them are one.`);
+    for (const part of parts) left.delete(part);
+    joined.push({ index: parts.at(-1)!.index, source: first.opened.source, file: first.file, parent: null });
+  }
+  return [...left, ...joined].sort((a, b) => a.index - b.index);
+}
+
+function noteOverlap(members: readonly Member[], overlap: Overlap): void {
+  for (const { index, file } of members) if (overlap.indexes.includes(index) && overlap.files.includes(file.report.file)) file.report.warnings.push(overlapText(overlap));
+}
+
 const NAMES_SHOWN = 5;
 
 /**
@@ -101,7 +136,7 @@ function linkMembers(members: readonly Member[]): void {
     const links = member.file.links;
     if (!links?.isSubagent || !isJoinable(member)) continue;
     const candidates = members.filter((candidate) => candidate !== member && candidate.file.links && isJoinable(candidate) && !isBelow(candidate, member));
-    member.parent = byAgent(links, candidates) ?? byPrompt(links, candidates, taken) ?? bySession(links, candidates);
+    member.parent = byAgent(links, candidates) ?? byPrompt(links, candidates, taken) ?? bySession(links, candidates) ?? byFolder(member, candidates);
   }
 }
 
@@ -146,6 +181,13 @@ function byPrompt(links: FileLinks, candidates: readonly Member[], taken: Set<st
 function bySession(links: FileLinks, candidates: readonly Member[]): Member['parent'] {
   const same = candidates.filter(({ file }) => !file.links!.isSubagent && links.sessionId !== undefined && file.links!.sessionId === links.sessionId);
   return same.length === 1 ? { member: same[0]! } : null;
+}
+
+/** A sub-agent's file lies in a folder that is named after the session that started it (Gemini CLI; Claude Code: one folder further up). */
+function byFolder(member: Member, candidates: readonly Member[]): Member['parent'] {
+  const folders = member.source.name.split(/[\\/]/).slice(0, -1);
+  const named = candidates.filter(({ file }) => !file.links!.isSubagent && file.links!.sessionId !== undefined && file.report.format === member.file.report.format && folders.includes(file.links!.sessionId));
+  return named.length === 1 ? { member: named[0]! } : null;
 }
 
 async function buildGroup(root: Member, members: readonly Member[], options: ImportOptions): Promise<ImportedGroup> {

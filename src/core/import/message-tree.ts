@@ -43,6 +43,8 @@ export class MessageTree {
     return index === undefined ? NONE : this.rows.get(index);
   }
 
+  has(id: string): boolean { return this.byId.has(id); }
+
   private laneId(lane: string): number {
     let id = this.laneIds.get(lane);
     if (id === undefined) this.laneIds.set(lane, (id = this.laneIds.size));

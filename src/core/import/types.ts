@@ -64,6 +64,8 @@ export interface ImportOptions {
   createHasher?: (source: ByteSource) => Hasher;
   /** Where unpacked bytes are kept: memory unless given; in the browser Blobs, so that they can be stored. */
   createSpool?: () => Spool;
+  /** Files that hold the same conversation become one run (several files only). */
+  join?: boolean;
   /** How far containers are unpacked. */
   unpack?: Partial<UnpackLimits>;
   /** Bytes of SQLite's WebAssembly, asked for when a database is opened; Node finds its own. */
@@ -87,7 +89,18 @@ export interface ImportedGroup {
   /** Ids are a SHA-256, `#`, index: that of the given file, or, for members of archives and joined files, of the bytes of `source`. */
   trajectories: Trajectory[];
 }
-export interface ImportedFiles { groups: ImportedGroup[]; failures: { index: number; file: string; error: ContextscopeError }[] }
+/** Two given files that hold the same model calls: one conversation that was copied (import-cases.md 66). */
+export interface Overlap {
+  files: [string, string];
+  /** Into the given sources. */
+  indexes: [number, number];
+  sharedCalls: number;
+  /** Model calls of the one that has fewer. */
+  callsOfSmaller: number;
+  /** Importing both again with `join` makes one run of them. */
+  canJoin: boolean;
+}
+export interface ImportedFiles { groups: ImportedGroup[]; failures: { index: number; file: string; error: ContextscopeError }[]; overlaps: Overlap[] }
 
 /** Imports files that were given together and joins those that belong together. Throws only when cancelled. */
 export type ImportFiles = (sources: readonly ByteSource[], options?: ImportOptions) => Promise<ImportedFiles>;
