@@ -101,3 +101,37 @@ export function cursorDatabase(): Promise<Uint8Array> {
     ],
   });
 }
+
+/** What SQLite leaves in `FILE-wal` when pages of `before` become those of `after` by one commit, or one every `commitEvery` pages. */
+export function writeAheadLog(before: Uint8Array, after: Uint8Array, { commitEvery = Infinity, little = true } = {}): Uint8Array {
+  const pageBytes = new DataView(after.buffer, after.byteOffset).getUint16(16);
+  const changed: number[] = [];
+  for (let page = 0; page * pageBytes < after.length; page++) {
+    const from = page * pageBytes;
+    if (Buffer.compare(before.subarray(from, from + pageBytes), after.subarray(from, from + pageBytes)) !== 0) changed.push(page);
+  }
+  const out = new Uint8Array(32 + changed.length * (24 + pageBytes));
+  const view = new DataView(out.buffer);
+  let sum: [number, number] = [0, 0];
+  const add = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 8) {
+      const first = (sum[0] + view.getUint32(at, little) + sum[1]) >>> 0;
+      sum = [first, (sum[1] + view.getUint32(at + 4, little) + first) >>> 0];
+    }
+  };
+  [little ? 0x377f0682 : 0x377f0683, 3_007_000, pageBytes, 0, 0x1234, 0x5678].forEach((value, i) => { view.setUint32(4 * i, value); });
+  add(0, 24);
+  view.setUint32(24, sum[0]);
+  view.setUint32(28, sum[1]);
+  changed.forEach((page, i) => {
+    const at = 32 + i * (24 + pageBytes);
+    const commits = i === changed.length - 1 || (i + 1) % commitEvery === 0;
+    [page + 1, commits ? after.length / pageBytes : 0, 0x1234, 0x5678].forEach((value, j) => { view.setUint32(at + 4 * j, value); });
+    out.set(after.subarray(page * pageBytes, (page + 1) * pageBytes), at + 24);
+    add(at, at + 8);
+    add(at + 24, at + 24 + pageBytes);
+    view.setUint32(at + 16, sum[0]);
+    view.setUint32(at + 20, sum[1]);
+  });
+  return out;
+}
