@@ -3,7 +3,9 @@ import { ContextscopeError, isCancelled } from '../base/errors';
 import { inspectLog, isInspectArchive } from './inspect-archive';
 import { isSqlite, openStore } from './stores/open-store';
 import { isTarHeader, tarFiles } from './tar';
-import type { ImportReport } from './types';
+import { CSV_HEAD_BYTES, csvShape, openCsv } from './tables/open-csv';
+import { toUtf8, utf16Label, utf16Note, utf8Head } from './text-encoding';
+import type { BadRecord, ImportReport } from './types';
 import { UnpackGuard } from './unpack-guard';
 import type { UnpackOptions } from './unpack-guard';
 import { unpack } from './unpack-stream';
@@ -23,6 +25,10 @@ export interface Opened {
   /** The content comes from more than the given file (a database and its log): its own bytes name it. */
   isJoined?: boolean;
   notes: string[];
+  /** Rows of a table that are no messages; lines and offsets are those of the table. */
+  bad?: BadRecord[];
+  /** How many they are; `bad` lists the first. */
+  badCount?: number;
 }
 export interface UnopenedMember { name: string; error: ContextscopeError }
 
@@ -34,13 +40,14 @@ const MAGIC: readonly (readonly ['gzip' | 'zip' | 'zstd', readonly number[]])[] 
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ];
 /** Bytes that `containerOf` looks at. */
-export const CONTAINER_HEAD_BYTES = 512;
+export const CONTAINER_HEAD_BYTES = CSV_HEAD_BYTES;
 
 /** By the first bytes, never by the name. */
 export function containerOf(head: Uint8Array): Container {
   for (const [container, magic] of MAGIC) if (magic.every((byte, i) => head[i] === byte)) return container;
   if (isSqlite(head)) return 'sqlite';
-  return isTarHeader(head) ? 'tar' : 'none';
+  if (isTarHeader(head)) return 'tar';
+  return csvShape(utf8Head(head)) ? 'csv' : 'none';
 }
 
 /**
@@ -52,7 +59,8 @@ export async function* openContainer(source: ByteSource, options: UnpackOptions 
 }
 
 async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
-  const container = containerOf(await given.source.read(0, CONTAINER_HEAD_BYTES));
+  const head = await given.source.read(0, CONTAINER_HEAD_BYTES);
+  const container = containerOf(head);
   if (container === 'none') {
     yield given;
     return;
@@ -62,12 +70,20 @@ async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGen
     const { source, broken } = await unpack(given.source, container, guard, given.name);
     const notes = broken === undefined ? given.notes : [...given.notes, `${container}: ${broken}; what came before is read.`];
     yield* open({ ...given, source, container: given.isMember ? given.container : container, notes }, guard, depth + 1);
-  } else if (container === 'sqlite') {
+  } else if (container === 'csv') yield await openTable(given, head, guard);
+  else if (container === 'sqlite') {
     const wal = given.isMember ? undefined : guard.options.wal;
     const { source, notes } = await openStore(given.source, guard, given.name, wal);
     yield { ...given, source, container: given.isMember ? given.container : container, notes: [...given.notes, ...notes], ...(wal ? { isJoined: true } : {}) };
   } else if (container === 'tar') yield* openTar(given, guard, depth + 1);
   else yield* openZip(given, guard, depth + 1);
+}
+
+async function openTable(given: Opened, head: Uint8Array, guard: UnpackGuard): Promise<Opened> {
+  const label = utf16Label(head);
+  const text = label ? await toUtf8(given.source, label) : given.source;
+  const { source, notes, bad, badCount } = await openCsv(text, csvShape(utf8Head(head))!, guard);
+  return { ...given, source: { ...source, name: given.source.name }, container: given.isMember ? given.container : 'csv', notes: [...given.notes, ...(label ? [utf16Note(label)] : []), ...notes], bad, badCount };
 }
 
 async function* openTar(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {

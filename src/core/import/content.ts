@@ -1,8 +1,8 @@
 import type { ByteSource } from '../base/byte-source';
-import { bytesSource } from '../base/byte-source';
 import { ContextscopeError } from '../base/errors';
 import { openContainer } from './containers';
 import type { Opened } from './containers';
+import { toUtf8, utf16Label, utf16Note } from './text-encoding';
 import type { UnpackOptions } from './unpack-guard';
 
 /** The text inside a source: unpacked and in UTF-8. All spans of a trajectory are offsets into it. */
@@ -13,8 +13,6 @@ export interface Content {
   start: number;
   notes: string[];
 }
-
-const MAX_UTF16_BYTES = 256 * 1024 * 1024;
 
 /**
  * The one text in a source. Looks at the first bytes, never at the name. Throws 'unsupported' for what cannot be read
@@ -41,7 +39,6 @@ const REFUSED: readonly (readonly [number[], string, string])[] = [
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], 'an XZ archive', 'unpack it first (unxz FILE).'],
   [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive', 'unpack it and give the files inside.'],
   [[0x52, 0x61, 0x72, 0x21], 'a RAR archive', 'unpack it and give the files inside.'],
-  [[0x50, 0x41, 0x52, 0x31], 'a Parquet table', 'write it as JSON lines first.'],
 ];
 
 /** Decodes what was opened. Throws 'unsupported' or 'too-large'. */
@@ -50,12 +47,8 @@ export async function openText({ source, container, notes }: Opened): Promise<Co
   for (const [magic, what, todo] of REFUSED) {
     if (startsWith(head, magic)) throw new ContextscopeError('unsupported', `Expected a trajectory as text, found ${what} in ${source.name}: ${todo}`, { file: source.name });
   }
-  const label = startsWith(head, [0xff, 0xfe]) ? 'utf-16le' : startsWith(head, [0xfe, 0xff]) ? 'utf-16be' : null;
-  if (label) {
-    if (source.size > MAX_UTF16_BYTES) throw new ContextscopeError('too-large', `${source.name} is UTF-16 and larger than 256 MiB: convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8).`, { file: source.name });
-    const text = new TextDecoder(label).decode(await source.read(0, source.size));
-    return { source: bytesSource(source.name, new TextEncoder().encode(text)), container, start: 0, notes: [...notes, `The file is ${label.toUpperCase()}; byte offsets are those of its UTF-8 form.`] };
-  }
+  const label = utf16Label(head);
+  if (label) return { source: await toUtf8(source, label), container, start: 0, notes: [...notes, utf16Note(label)] };
   return { source, container, start: startsWith(head, [0xef, 0xbb, 0xbf]) ? 3 : 0, notes };
 }
 

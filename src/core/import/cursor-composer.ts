@@ -118,7 +118,7 @@ class ComposerRun {
     else {
       this.answer = -1;
       const parts = bubbleParts(value, 'user');
-      row = this.draft.addMessage({ role: 'user', flags: parts.some((part) => part.type === 'text') ? MessageFlag.instruction : MessageFlag.meta, timestampMs: time }, parts, bubble.node, this.line);
+      row = this.draft.addMessage({ role: 'user', flags: type === 1 && parts.some((part) => part.type === 'text') ? MessageFlag.instruction : MessageFlag.meta, timestampMs: time }, parts, bubble.node, this.line);
     }
     const id = asString(value['bubbleId']);
     if (id !== undefined) this.rowOfBubble.set(id, row);
@@ -136,7 +136,9 @@ class ComposerRun {
       columns.addParts(this.answer, parts);
     } else {
       const model = asString(asObject(value['modelInfo'])?.['modelName']) ?? this.model;
-      this.answer = this.draft.addMessage({ role: 'assistant', model, timestampMs: time }, parts, node, this.line);
+      // An answer that failed before it said anything is a bubble of its own.
+      const flags = value['errorDetails'] && parts.length === 0 ? MessageFlag.failed : 0;
+      this.answer = this.draft.addMessage({ role: 'assistant', flags, model, timestampMs: time }, parts, node, this.line);
       this.answerHasCalls = false;
     }
     const row = this.answer;

@@ -16,6 +16,7 @@ import { langfuse } from './langfuse';
 import { langsmith } from './langsmith';
 import { lettaAf } from './letta-af';
 import { locaBench } from './loca-bench';
+import { messageTable } from './message-table';
 import { openaiChatStream } from './openai-chat-stream';
 import { openaiResponses } from './openai-responses';
 import { openhands } from './openhands';
@@ -30,6 +31,6 @@ import { tau2Bench } from './tau2-bench';
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
 export const EXCHANGE_FORMATS: readonly Format[] = [
   aider, amaBench, anthropicStream, atif, autogenWhoWhen, browsecompPlus, chatgptExport, claudeAiExport, copilotChatReplay, googleAdk, hermesAgent,
-  inspect, langchain, langfuse, langsmith, lettaAf, locaBench, openaiChatStream, openaiResponses, openhands, otlp, pydanticAi, rlm, sharegpt,
+  inspect, langchain, langfuse, langsmith, lettaAf, locaBench, messageTable, openaiChatStream, openaiResponses, openhands, otlp, pydanticAi, rlm, sharegpt,
   smolagents, tau2Bench, tauBench,
 ];

@@ -19,6 +19,9 @@ import { FORMATS, detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
 import { ReportBuilder, isStep } from './report';
 import { salvageLine } from './salvage';
+import { mayBeEncrypted } from './stores/open-store';
+import { CSV_HEAD_BYTES, csvFault } from './tables/open-csv';
+import { utf8Head } from './text-encoding';
 import type { ImportOptions, ImportSource, ImportedFile } from './types';
 import type { UnpackOptions } from './unpack-guard';
 
@@ -60,8 +63,15 @@ export function unpackOptions(source: ByteSource, options: ImportOptions, wal?: 
 }
 
 /** Imports what was opened of `given`; `hashGiven` is the SHA-256 of the whole given file. */
-export function importOpened(given: ByteSource, opened: Opened, options: ImportOptions, hashGiven: () => Promise<string>): Promise<LinkedFile> {
-  return new Importer(given, opened, options, hashGiven).run();
+export async function importOpened(given: ByteSource, opened: Opened, options: ImportOptions, hashGiven: () => Promise<string>): Promise<LinkedFile> {
+  try {
+    return await new Importer(given, opened, options, hashGiven).run();
+  } catch (error) {
+    if (!(error instanceof ContextscopeError) || error.code !== 'unknown-format') throw error;
+    const head = await opened.source.read(0, CSV_HEAD_BYTES);
+    const fault = csvFault(utf8Head(head), opened.name) ?? (mayBeEncrypted(head, opened.source.size, opened.name) ? `${opened.name} has the name of a database, but holds no SQLite database: it may be encrypted. Export the sessions from its program.` : null);
+    throw fault === null ? error : new ContextscopeError('unknown-format', fault, error.place);
+  }
 }
 
 class Importer {
@@ -82,6 +92,7 @@ class Importer {
     const { opened, given } = this;
     const content = await openText(opened);
     content.notes.forEach((note) => { this.report.warn(note); });
+    this.report.badRecords(opened.bad ?? [], opened.badCount ?? 0);
     const plain = content.source === opened.source;
     const sliceBytes = this.options.sliceBytes ?? DEFAULT_SLICE_BYTES;
     const { hasher } = this;
@@ -228,7 +239,7 @@ class Importer {
 
 function baseName(path: string): string {
   const name = path.split(/[\\/!]/).pop() ?? path;
-  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt|md|af|eval)(\.(gz|zst|zip))?$/i, '') || name;
+  return name.replace(/(\.traj)?\.(jsonl|json|ndjson|traj|log|txt|md|af|eval|csv|tsv|parquet|db|vscdb)(\.(gz|zst|zip))?$/i, '') || name;
 }
 
 /** Rethrows anything as an error that names the file. */

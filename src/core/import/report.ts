@@ -77,6 +77,12 @@ export class ReportBuilder {
     this.badRecord(record);
   }
 
+  /** Records of which only the first are given. */
+  badRecords(listed: readonly BadRecord[], count: number): void {
+    for (const record of listed) this.badRecord(record);
+    this.badCount += Math.max(0, count - listed.length);
+  }
+
   badRecord(record: BadRecord): void {
     this.said++;
     this.badCount++;

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cursorDatabase, database, gooseDatabase, opencodeDatabase } from '../../../testing/databases';
+import { readable } from '../../../testing/readable';
 import { bytesSource } from '../../base/byte-source';
-import type { Part } from '../../trace/model';
-import { traceFaults } from '../../trace/integrity';
 import { importFiles } from '../import-files';
-import { createTraceReader } from '../reader';
 import type { ImportedGroup } from '../types';
 
 async function imported(bytes: Uint8Array, name = 'x'): Promise<ImportedGroup> {
@@ -14,34 +12,12 @@ async function imported(bytes: Uint8Array, name = 'x'): Promise<ImportedGroup> {
   return groups[0]!;
 }
 
-const shown = (part: Part): string => {
-  if (part.type === 'text') return part.text;
-  if (part.type === 'reasoning') return `(${part.text})`;
-  if (part.type === 'tool_call') return `call ${part.id} ${part.name} ${part.args}`;
-  if (part.type === 'tool_result') return `result ${part.callId}${part.isError ? ' error' : ''}: ${part.content.map(shown).join()}`;
-  return part.type;
-};
-
-/** One line a message, thread by thread. */
-async function lines({ source, trajectories }: ImportedGroup): Promise<string[]> {
-  const out: string[] = [];
-  for (const trajectory of trajectories) {
-    expect(traceFaults(trajectory, source.size)).toEqual([]);
-    const reader = createTraceReader(source, trajectory);
-    for (const thread of trajectory.threads) {
-      out.push(`# ${trajectory.name} ${thread.id}${thread.parentThread ? ` in ${thread.parentThread} by ${thread.spawnedBy}` : ''}`);
-      await reader.readMessages(thread.main, ({ role, parts }) => { out.push(`${role} ${parts.map(shown).join(' | ')}`); });
-    }
-  }
-  return out;
-}
-
 describe('databases of agents', () => {
   it('OpenCode: sessions, and the session that a task call started as its thread', async () => {
     const group = await imported(await opencodeDatabase());
     const [report] = group.reports;
     expect([report!.container, report!.format, report!.formatConfidence, report!.recordKinds]).toMatchObject(['sqlite', 'opencode-store', 'certain', { session: 3, message: 6 }]);
-    expect(await lines(group)).toEqual([
+    expect(await readable(group)).toEqual([
       '# Look into the parser main', 'user Why does the parser fail?', 'assistant call c1 task {"description":"Explore"} | result c1: explored',
       '# Look into the parser ses_2 in main by c1', 'user Explore the tests', 'assistant There are three.',
       '# A second task main', 'user Now write one.', 'assistant Written.',
@@ -56,13 +32,13 @@ describe('databases of agents', () => {
     const [report] = group.reports;
     expect(report!.badRecordCount).toBe(1);
     expect(report!.badRecords[0]!.reason).toBe('the record is cut off');
-    expect((await lines(group)).at(-1)).toMatch(/^assistant Written\. \| on two lines/);
+    expect((await readable(group)).at(-1)).toMatch(/^assistant Written\. \| on two lines/);
   });
 
   it('Goose: sessions as its export writes them, with its times in UTC', async () => {
     const group = await imported(await gooseDatabase());
     expect([group.reports[0]!.container, group.reports[0]!.format]).toEqual(['sqlite', 'goose']);
-    expect(await lines(group)).toEqual(['# Count the files main', 'user How many files?', 'assistant call t1 shell {"command":"ls | wc -l"}', 'tool result t1: 7', 'assistant Seven.']);
+    expect(await readable(group)).toEqual(['# Count the files main', 'user How many files?', 'assistant call t1 shell {"command":"ls | wc -l"}', 'tool result t1: 7', 'assistant Seven.']);
     expect(group.trajectories[0]).toMatchObject({ model: 'g-1', createdMs: Date.UTC(2026, 0, 1, 10), usage: { input: 300, output: 40 } });
   });
 
@@ -70,7 +46,7 @@ describe('databases of agents', () => {
     const group = await imported(await cursorDatabase());
     const [report] = group.reports;
     expect([report!.container, report!.format, report!.formatConfidence]).toEqual(['sqlite', 'cursor-composer', 'certain']);
-    expect(await lines(group)).toEqual([
+    expect(await readable(group)).toEqual([
       '# Read the file main', 'user What is in notes.txt?', 'assistant (I should read it.) | I read it. | call call_1 task_v2 {"prompt":"read"}', 'tool result call_1 error: {"agentId":"child","exitCode":1}',
       'user A file was read.', 'user And now?', 'assistant Nothing more.',
       '# Read the file child in main by call_1', 'assistant Done reading.',
