@@ -4,6 +4,7 @@ import { inspectLog, isInspectArchive } from './inspect-archive';
 import { isSqlite, openStore } from './stores/open-store';
 import { isTarHeader, tarFiles } from './tar';
 import { CSV_HEAD_BYTES, csvShape, openCsv } from './tables/open-csv';
+import { isParquet, openParquet } from './tables/open-parquet';
 import { toUtf8, utf16Label, utf16Note, utf8Head } from './text-encoding';
 import type { BadRecord, ImportReport } from './types';
 import { UnpackGuard } from './unpack-guard';
@@ -46,6 +47,7 @@ export const CONTAINER_HEAD_BYTES = CSV_HEAD_BYTES;
 export function containerOf(head: Uint8Array): Container {
   for (const [container, magic] of MAGIC) if (magic.every((byte, i) => head[i] === byte)) return container;
   if (isSqlite(head)) return 'sqlite';
+  if (isParquet(head)) return 'parquet';
   if (isTarHeader(head)) return 'tar';
   return csvShape(utf8Head(head)) ? 'csv' : 'none';
 }
@@ -70,7 +72,7 @@ async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGen
     const { source, broken } = await unpack(given.source, container, guard, given.name);
     const notes = broken === undefined ? given.notes : [...given.notes, `${container}: ${broken}; what came before is read.`];
     yield* open({ ...given, source, container: given.isMember ? given.container : container, notes }, guard, depth + 1);
-  } else if (container === 'csv') yield await openTable(given, head, guard);
+  } else if (container === 'csv' || container === 'parquet') yield await openTable(given, container, head, guard);
   else if (container === 'sqlite') {
     const wal = given.isMember ? undefined : guard.options.wal;
     const { source, notes } = await openStore(given.source, guard, given.name, wal);
@@ -79,11 +81,16 @@ async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGen
   else yield* openZip(given, guard, depth + 1);
 }
 
-async function openTable(given: Opened, head: Uint8Array, guard: UnpackGuard): Promise<Opened> {
+async function openTable(given: Opened, container: 'csv' | 'parquet', head: Uint8Array, guard: UnpackGuard): Promise<Opened> {
+  const asContainer = given.isMember ? given.container : container;
+  if (container === 'parquet') {
+    const { source, notes, bad, badCount } = await openParquet(given.source, guard, given.name);
+    return { ...given, source, container: asContainer, notes: [...given.notes, ...notes], bad, badCount };
+  }
   const label = utf16Label(head);
   const text = label ? await toUtf8(given.source, label) : given.source;
   const { source, notes, bad, badCount } = await openCsv(text, csvShape(utf8Head(head))!, guard);
-  return { ...given, source: { ...source, name: given.source.name }, container: given.isMember ? given.container : 'csv', notes: [...given.notes, ...(label ? [utf16Note(label)] : []), ...notes], bad, badCount };
+  return { ...given, source: { ...source, name: given.source.name }, container: asContainer, notes: [...given.notes, ...(label ? [utf16Note(label)] : []), ...notes], bad, badCount };
 }
 
 async function* openTar(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {

@@ -39,7 +39,7 @@ export class TableRows {
     names.forEach((name, i) => { if (i !== list && isFilled(cells[i])) rest[name] = cells[i]; });
     const label = [at.title, at.group].map((index) => (index === undefined ? undefined : cells[index])).find((cell) => typeof cell === 'string' && cell !== '') ?? cells[names.findIndex((name) => plainName(name) === 'id')];
     const isShareGpt = turns.some((turn) => turn !== null && 'from' in turn);
-    const name = typeof label === 'string' || typeof label === 'number' ? String(label) : undefined;
+    const name = typeof label === 'string' || typeof label === 'number' || typeof label === 'bigint' ? String(label) : undefined;
     return { line: jsonLine({ [isShareGpt ? 'id' : 'title']: name, model: at.model === undefined ? undefined : asString(cells[at.model]), tools: at.tools === undefined ? undefined : parsedCell(cells[at.tools]), [isShareGpt ? 'conversations' : 'messages']: turns, columns: rest }) };
   }
 
