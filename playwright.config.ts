@@ -5,7 +5,7 @@ const found = await findChromium();
 if (found === null) throw new Error(NO_CHROMIUM);
 const executablePath = found;
 /** Not the port of `npm start`, so that tests never meet a person's own library. */
-const PORT = 4797;
+const PORT = Number(process.env['E2E_PORT'] ?? 4797);
 
 export default defineConfig({
   testDir: 'e2e',

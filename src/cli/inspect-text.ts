@@ -18,6 +18,7 @@ function renderFile(file: InspectFile): string {
   const lines = [
     `${file.file}`,
     `  format      ${file.format}${confidence}${container}, ${number(file.bytes)} bytes, sha256 ${file.sha256.slice(0, 16)}…`,
+    ...(file.formats ? [`  formats     ${Object.entries(file.formats).map(([format, records]) => `${format} ${count(records, 'record')}`).join(', ')}`] : []),
     `  records     ${number(file.records)}${file.badRecordCount > 0 ? `, ${number(file.badRecordCount)} bad` : ''}`,
     `  messages    ${number(file.messages)}; calls ${number(file.toolCalls)}, results ${number(file.toolResults)}, matched ${number(file.matchedPairs)}`,
     `  usage       ${usageText(file.usage)}`,

@@ -99,7 +99,8 @@ export class ImportService {
       const input: ImportInput = { ...first, name: rootReport.file, blob };
       try {
         const stored = await this.storing(input, job, () => Promise.resolve({ report: rootReport, trajectories }));
-        outcome.reports.push(...reports);
+        const fileId = stored.runs[0]?.split('#')[0];
+        outcome.reports.push(...reports.map((report, i) => (i === 0 && fileId !== undefined && fileId !== report.sha256 ? { ...report, fileId } : report)));
         outcome.runs.push(...stored.runs);
         if (stored.already) outcome.alreadyStored.push(...reports.map((report) => report.file));
       } catch (error) {

@@ -16,6 +16,8 @@ export interface ImportReport {
   bytes: number;
   /** Of the given file, archives included. */
   sha256: string;
+  /** What the ids of its runs begin with, where that is not `sha256`: members of archives, files that were joined. Known when they are stored. */
+  fileId?: string;
   format: string;
   formatTitle: string;
   formatConfidence: 'certain' | 'likely' | 'forced';

@@ -7,6 +7,7 @@ import type { ImportOutcome, LibraryRun } from '../../workers/api';
 import { reportRows } from './report-rows';
 
 const CONFIDENCE: Record<Report['formatConfidence'], string> = { certain: 'certain', likely: 'likely', forced: 'chosen by you' };
+const CONTAINERS: Readonly<Record<Report['container'], string>> = { none: '', gzip: 'gzip', zip: 'ZIP archive', zstd: 'zstd', tar: 'tar archive', sqlite: 'SQLite database', parquet: 'Parquet table', csv: 'table' };
 /** Bad records shown before "and N more". */
 const SHOWN = 8;
 
@@ -58,7 +59,7 @@ function FileReport({ report, runs, isFirst, stored, onOpen, onFormat }: FilePro
     <article className="report-file">
       <p className="report-line">
         <strong className="mono">{report.file}</strong>
-        <span className="muted"> {bytes(report.bytes)}{report.container === 'none' ? '' : ` · ${report.container}`} · </span>
+        <span className="muted"> {bytes(report.bytes)}{report.container === 'none' ? '' : ` · ${CONTAINERS[report.container]}`} · </span>
         {report.formatTitle} <span className="muted">({CONFIDENCE[report.formatConfidence]})</span>
         {onFormat !== null && <FormatSelect value={report.format} onChange={onFormat} label="Format" />}
       </p>
@@ -77,6 +78,7 @@ function FileReport({ report, runs, isFirst, stored, onOpen, onFormat }: FilePro
         <div><dt>Records</dt><dd>{count(report.records)}</dd></div>
         {kinds.map(([kind, n]) => <div key={kind}><dt className="mono">{kind}</dt><dd>{count(n)}</dd></div>)}
       </dl>
+      {report.formats && <p className="muted">Records by format: {Object.entries(report.formats).map(([format, n]) => `${format} ${count(n)}`).join(', ')}</p>}
       {unknown.length > 0 && <p className="muted">Kept as raw records: {unknown.map(([kind, n]) => `${kind} ${count(n)}`).join(', ')}</p>}
       {report.badRecordCount > 0 && (
         <div className="report-bad">

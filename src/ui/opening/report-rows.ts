@@ -10,17 +10,20 @@ export type ReportRow =
 /**
  * A file whose runs were all forgotten since is left out; one that never had a run stays.
  * @param library null = not read yet. @param given names of the files as they were dropped; what came out of an archive
- * has another name and follows in the order it was read.
+ * stands where the archive was, in the order it was read.
  */
 export function reportRows(outcome: ImportOutcome, library: readonly LibraryRun[] | null, given: readonly string[]): ReportRow[] {
   const stored = new Map((library ?? []).map((run) => [run.id, run]));
   const rows: ReportRow[] = outcome.failures.map(({ file, message }) => ({ kind: 'failure', file, message }));
   for (const report of outcome.reports) {
-    const ids = outcome.runs.filter((id) => id.startsWith(`${report.sha256}#`));
+    const ids = outcome.runs.filter((id) => id.startsWith(`${report.fileId ?? report.sha256}#`));
     const runs = ids.flatMap((id) => stored.get(id) ?? []);
     if (ids.length === 0 || runs.length > 0 || library === null) rows.push({ kind: 'file', report, runs });
   }
   const place = new Map(given.map((name, i) => [name, i]));
-  const placeOf = (row: ReportRow): number => place.get(row.kind === 'failure' ? row.file : row.report.file) ?? given.length;
+  const placeOf = (row: ReportRow): number => {
+    const file = row.kind === 'failure' ? row.file : row.report.file;
+    return place.get(file) ?? place.get(file.split('!')[0]!) ?? given.length;
+  };
   return rows.sort((a, b) => placeOf(a) - placeOf(b));
 }
