@@ -1,20 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import { ContextscopeError } from '../core/base/errors';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { threadOf } from '../core/trace/line';
 import type { RenderTarget } from '../core/workspace/types';
 import { analyseRecordedLine } from '../core/workspace/analyse';
 import { readPromptMessages } from '../core/workspace/prompt-messages';
+import { ensureScenarioFits, parseScenario } from '../core/workspace/scenario/file';
 import { parseBudgets, parseCommand, type ParsedArguments } from './args';
 import { encodingOf } from './commands';
 import { LINE_OPTIONS, withLine, type LoadedLine } from './load-line';
 import type { Output } from './output';
-import { renderStepJson, replayCsv, replayJsonChunks, replayMarkdown, runReplays, type ReplayOptions } from './replay';
+import { renderStepJson, replayCsv, replayJsonChunks, replayMarkdown, runReplays, type BudgetRun, type ReplayOptions } from './replay';
 
 export async function replayCommand(argv: string[], out: Output): Promise<number> {
   const args = parseCommand(argv, {
     ...LINE_OPTIONS, budget: { type: 'string' }, 'total-budget': { type: 'string' }, policy: { type: 'string' },
     param: { type: 'string', multiple: true }, csv: { type: 'boolean' }, md: { type: 'boolean' }, render: { type: 'string' }, as: { type: 'string' },
-    steps: { type: 'string' }, 'with-blocks': { type: 'boolean' }, 'all-ops': { type: 'boolean' },
+    scenario: { type: 'string' }, steps: { type: 'string' }, 'with-blocks': { type: 'boolean' }, 'all-ops': { type: 'boolean' },
   });
   const options = optionsOf(args);
   const as = args.text('as') ?? 'openai';
@@ -23,7 +25,27 @@ export async function replayCommand(argv: string[], out: Output): Promise<number
   if (rendered !== undefined && (options.policies.length !== 1 || options.policies[0] === 'all' || options.budgets.length !== 1)) {
     throw new ContextscopeError('bad-argument', 'Expected one policy and one budget with --render.');
   }
-  return withLine(args, (loaded) => printReplays(loaded, args, { options, as, rendered }, out));
+  const scenario = await scenarioOf(args, options.policies);
+  return withLine(args, async (loaded) => {
+    if (scenario) ensureScenarioFits(scenario, loaded.trajectory.id, loaded.line);
+    return printReplays(loaded, args, { options: scenario ? { ...options, scenario: scenario.operations } : options, as, rendered }, out);
+  });
+}
+
+/** `--scenario FILE`: what `manual` does. */
+async function scenarioOf(args: ParsedArguments, policies: readonly string[]): Promise<ReturnType<typeof parseScenario> | null> {
+  const path = args.text('scenario');
+  if (path === undefined) {
+    if (policies.includes('manual')) throw new ContextscopeError('bad-argument', 'Expected --scenario FILE with --policy manual: the operations to replay, as the page exports them.');
+    return null;
+  }
+  if (!policies.includes('manual') && !policies.includes('all')) throw new ContextscopeError('bad-argument', 'Expected --policy manual with --scenario.');
+  try {
+    return parseScenario(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof ContextscopeError) throw new ContextscopeError(error.code, error.message, { file: path });
+    throw new ContextscopeError('not-found', `The scenario ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`, { file: path });
+  }
 }
 
 interface Wanted { options: ReplayOptions; as: RenderTarget; rendered: number | undefined }
@@ -47,7 +69,15 @@ async function printReplays({ file, imported, trajectory, line, rows, reader }: 
   } else {
     out.print(replayMarkdown(runs));
   }
-  return 0;
+  return refusedStatus(runs, out);
+}
+
+/** 1 where an operation by hand does not apply: what could be done is printed. */
+function refusedStatus(runs: readonly BudgetRun[], out: Output): number {
+  const refused = runs.flatMap(({ budget, replays }) => replays.flatMap(({ outcomes = [] }) => outcomes.filter(({ applied }) => !applied).map(({ id, refused: why }) => `${id} at budget ${budget}: ${why ?? ''}`)));
+  if (refused.length === 0) return 0;
+  out.fail(new ContextscopeError('bad-argument', `${refused.length} ${refused.length === 1 ? 'operation' : 'operations'} of the scenario could not be done: ${refused.slice(0, 5).join(' ')}${refused.length > 5 ? ' …' : ''}`), false);
+  return 1;
 }
 
 /** Beyond the last step nothing is read: the step itself is refused. */

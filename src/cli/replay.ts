@@ -8,6 +8,7 @@ import { ensurePolicy, listPolicies } from '../core/workspace/policies';
 import { parseParameter } from '../core/workspace/parameters';
 import { renderPrompt, type PromptSource } from '../core/workspace/render';
 import { replay } from '../core/workspace/replay';
+import type { ScenarioOp } from '../core/workspace/scenario/types';
 import { stateAt } from '../core/workspace/state-at';
 import { STEP_MODES, type Op, type ParameterValue, type RenderTarget, type Replay, type ReplayInput } from '../core/workspace/types';
 
@@ -34,6 +35,8 @@ export interface ReplayOptions {
   steps?: readonly [number, number];
   withBlocks?: boolean;
   allOps?: boolean;
+  /** Operations by hand, for `manual`. */
+  scenario?: readonly ScenarioOp[];
 }
 
 export interface BudgetRun { budget: number; replays: Replay[] }
@@ -46,6 +49,7 @@ export function runReplays(input: ReplayInput, options: ReplayOptions, count: (t
     budget,
     replays: ids.map((policy) => replay(input, {
       policy, budget, params: params.get(policy) ?? {}, ...(options.totalBudget === undefined ? {} : { totalBudget: options.totalBudget }),
+      ...(policy === 'manual' && options.scenario !== undefined ? { scenario: options.scenario } : {}),
     }, count)),
   }));
 }
@@ -116,7 +120,7 @@ function* policyChunks(each: Replay, options: ReplayOptions): Generator<string> 
     yield (any ? ',' : '') + JSON.stringify(opRow(op));
     any = true;
   }
-  yield `],"totals":${JSON.stringify(each.totals)}}`;
+  yield `],"totals":${JSON.stringify(each.totals)}${each.outcomes === undefined ? '' : `,"outcomes":${JSON.stringify(each.outcomes)}`}}`;
 }
 
 /** All steps unless `--steps A-B` limits them. */

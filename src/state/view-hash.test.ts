@@ -28,6 +28,7 @@ describe('view in the hash', () => {
       block: fc.option(fc.oneof(fc.record({ base: fc.nat() }), fc.record({ made: fc.nat() }))),
       policy: fc.constantFrom('recorded', 'vista', 'selector:gem'),
       params: fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), parameter, { noNullPrototype: true }),
+      scenario: fc.option(fc.constantFrom('0f3a', 'a_b-c')),
       budget: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
       encoding: fc.constantFrom('o200k_base', 'cl100k_base'),
       encoder: fc.constantFrom('static-minilm-384@1', 'minilm-l6-v2-int8@1', 'hashed-1024@1'),

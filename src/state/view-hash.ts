@@ -29,6 +29,7 @@ export function encodeView(view: ViewState): string {
     put('block', encodeBlock(view.block));
     put('policy', view.policy, DEFAULT_VIEW.policy);
     for (const key of Object.keys(view.params).sort()) put(PARAM + key, encodeValue(view.params[key] ?? ''));
+    put('scenario', view.scenario);
     put('budget', view.budget);
     put('tokens', view.encoding, DEFAULT_VIEW.encoding);
     put('encoder', view.encoder, DEFAULT_VIEW.encoder);
@@ -74,6 +75,7 @@ export function decodeView(hash: string): ViewState | null {
     block: decodeBlock(get.get('block')),
     policy: get.get('policy') ?? DEFAULT_VIEW.policy,
     params,
+    scenario: /^[\w-]{1,64}$/.exec(get.get('scenario') ?? '')?.[0] ?? null,
     budget: positive(get.get('budget')),
     encoding: oneOf(ENCODINGS, get.get('tokens')) ?? DEFAULT_VIEW.encoding,
     encoder: oneOf(ENCODERS, get.get('encoder')) ?? DEFAULT_VIEW.encoder,

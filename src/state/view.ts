@@ -51,6 +51,8 @@ export interface ViewState {
   block: BlockRef | null;
   policy: string;
   params: Record<string, ParameterValue>;
+  /** Manual scenario in use; null = the one changed last. */
+  scenario: string | null;
   /** Tokens; null = chosen from the size of the run. */
   budget: number | null;
   /** Tokenizer that every count of the page is made with. */
@@ -93,6 +95,7 @@ export const DEFAULT_VIEW: ViewState = {
   block: null,
   policy: 'recorded',
   params: {},
+  scenario: null,
   budget: null,
   encoding: 'o200k_base',
   encoder: 'minilm-l6-v2-int8@1',
@@ -126,7 +129,7 @@ export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
 
 /** Opens a run at its first step; what belonged to another run (thread, block) is forgotten, settings are kept. */
 export function openRun(view: ViewStore, run: string, file: string): void {
-  view.setState({ run, file, thread: null, branch: null, step: 1, block: null, budget: null });
+  view.setState({ run, file, thread: null, branch: null, step: 1, block: null, budget: null, scenario: null });
 }
 
 export function closeRun(view: ViewStore): void {

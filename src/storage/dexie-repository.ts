@@ -3,10 +3,10 @@ import { compactViews } from './compact';
 import type { EncoderId } from '../core/embedding/types';
 import { beginImport, cleanUp, dropImport, finishImport } from './dexie-imports';
 import { forget, forgetAll, sourceOf, trajectoryOf, updateRun, usage } from './dexie-runs';
-import { newestFirst } from './library';
+import { newestFirst, oldestFirst } from './library';
 import type { OwnerLocks } from './owner-locks';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type LibraryRun, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type LibraryRun, type ScenarioRow, type VectorUseRow } from './rows';
 import type { Database } from './schema';
 import { asStorage, storageError } from './storage-errors';
 
@@ -96,6 +96,21 @@ export class DexieRepository implements ObservableRepository {
       return keys.map((key) => have.has(key));
     });
   putCorpusPart = (row: CorpusPartRow) => asStorage(async () => void (await this.db.corpusParts.put(row)));
+
+  putScenario = (row: ScenarioRow) =>
+    asStorage(() =>
+      this.db.transaction('rw', this.db.scenarios, this.db.runs, async () => {
+        if (await this.db.runs.get(row.runId)) await this.db.scenarios.put(row);
+      }),
+    );
+  deleteScenario = (id: string) => asStorage(() => this.db.scenarios.delete(id));
+  observeScenarios(runId: string, line: string, onChange: (rows: ScenarioRow[]) => void, onError?: (error: unknown) => void): () => void {
+    const subscription = liveQuery(() => this.db.scenarios.where('[runId+line]').equals([runId, line]).toArray()).subscribe({
+      next: (rows) => onChange(oldestFirst(rows)),
+      error: (error) => onError?.(storageError(error)),
+    });
+    return () => subscription.unsubscribe();
+  }
 
   setting = (key: string) => asStorage(async () => (await this.db.settings.get(key))?.value);
   putSetting = (key: string, value: unknown) => asStorage(async () => void (await this.db.settings.put({ key, value })));

@@ -25,13 +25,17 @@ export async function updateRun(db: Database, id: string, patch: Partial<Library
 
 /** Tables that forgetting a file touches. */
 export function fileTables(db: Database): Table[] {
-  return [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts];
+  return [db.files, db.sources, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts, db.scenarios];
 }
 
 export async function forget(db: Database, runId: string): Promise<void> {
   await db.transaction('rw', fileTables(db), async () => {
     const run = await db.runs.get(runId);
-    if (run) await forgetFile(db, run.fileId);
+    if (!run) return;
+    // Not in forgetFile: a file that is only read anew keeps what a person made of it.
+    const ids = await db.runs.where('fileId').equals(run.fileId).primaryKeys();
+    await db.scenarios.where('runId').anyOf(ids).delete();
+    await forgetFile(db, run.fileId);
   });
 }
 
@@ -62,11 +66,11 @@ async function forgetVectors(db: Database, runIds: string[]): Promise<void> {
 
 /** Everything but settings and imports that run at the moment. */
 export async function forgetAll(db: Database): Promise<void> {
-  const tables = [db.files, db.sources, db.imports, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts];
+  const tables = [db.files, db.sources, db.imports, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts, db.scenarios];
   await db.transaction('rw', tables, async () => {
     const importing = await db.imports.toCollection().primaryKeys();
     await db.sources.where('key').noneOf(importing).delete();
-    for (const table of [db.files, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts]) await table.clear();
+    for (const table of [db.files, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts, db.scenarios]) await table.clear();
   });
 }
 

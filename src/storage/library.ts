@@ -1,9 +1,14 @@
 import { ContextscopeError } from '../core/base/errors';
-import type { LibraryRun } from './rows';
+import type { LibraryRun, ScenarioRow } from './rows';
 
 /** Order of the library. Sorts in place. */
 export function newestFirst(runs: LibraryRun[]): LibraryRun[] {
   return runs.sort((a, b) => b.addedMs - a.addedMs || a.fileId.localeCompare(b.fileId) || a.indexInFile - b.indexInFile);
+}
+
+/** Order of a line's scenarios. Sorts in place. */
+export function oldestFirst(rows: ScenarioRow[]): ScenarioRow[] {
+  return rows.sort((a, b) => a.createdMs - b.createdMs || a.id.localeCompare(b.id));
 }
 
 export function noSuchRun(runId: string): ContextscopeError {

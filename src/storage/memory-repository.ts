@@ -1,8 +1,8 @@
 import type { EncoderId } from '../core/embedding/types';
 import type { Trajectory } from '../core/trace/model';
-import { newestFirst, noSuchRun } from './library';
+import { newestFirst, noSuchRun, oldestFirst } from './library';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type ScenarioRow, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
 
 const derivedName = (key: DerivedKey): string => JSON.stringify([key.runId, key.line, key.encoding]);
 const vectorName = (encoder: EncoderId, hash: string): string => `${encoder} ${hash}`;
@@ -22,6 +22,8 @@ export class MemoryRepository implements ObservableRepository {
   private readonly vectorUses = new Map<string, VectorUseRow>();
   private readonly parts = new Map<string, CorpusPartRow>();
   private readonly settings = new Map<string, unknown>();
+  private readonly scenarios = new Map<string, ScenarioRow>();
+  private readonly scenarioObservers = new Set<() => void>();
   private readonly observers = new Set<(runs: LibraryRun[]) => void>();
 
   beginImport = async (token: string, name: string, blob: Blob): Promise<void> => void this.sources.set(token, { key: token, name, blob });
@@ -66,8 +68,10 @@ export class MemoryRepository implements ObservableRepository {
   async forget(runId: string): Promise<void> {
     const fileId = this.runs.get(runId)?.fileId;
     if (fileId === undefined) return;
+    for (const [id, row] of this.scenarios) if (this.runs.get(row.runId)?.fileId === fileId) this.scenarios.delete(id);
     this.forgetFile(fileId);
     this.changed();
+    this.scenariosChanged();
   }
   private forgetFile(fileId: string): void {
     const gone = new Set([...this.runs.values()].filter((run) => run.fileId === fileId).map((run) => run.id));
@@ -85,8 +89,9 @@ export class MemoryRepository implements ObservableRepository {
   }
   async forgetAll(): Promise<void> {
     for (const file of this.files.values()) this.sources.delete(file.sourceKey);
-    for (const map of [this.files, this.runs, this.trajectories, this.derivedRows, this.vectorRows, this.vectorUses, this.parts]) map.clear();
+    for (const map of [this.files, this.runs, this.trajectories, this.derivedRows, this.vectorRows, this.vectorUses, this.parts, this.scenarios]) map.clear();
     this.changed();
+    this.scenariosChanged();
   }
   async usage(): Promise<StorageUsage> {
     let usedBytes = 0;
@@ -113,6 +118,20 @@ export class MemoryRepository implements ObservableRepository {
   corpusParts = async (keys: string[]): Promise<(CorpusPartRow | undefined)[]> => keys.map((key) => this.parts.get(key));
   hasCorpusParts = async (keys: string[]): Promise<boolean[]> => keys.map((key) => this.parts.has(key));
   putCorpusPart = async (row: CorpusPartRow): Promise<void> => void this.parts.set(row.key, row);
+  async putScenario(row: ScenarioRow): Promise<void> {
+    if (this.runs.has(row.runId)) this.scenarios.set(row.id, row);
+    this.scenariosChanged();
+  }
+  async deleteScenario(id: string): Promise<void> {
+    this.scenarios.delete(id);
+    this.scenariosChanged();
+  }
+  observeScenarios(runId: string, line: string, onChange: (rows: ScenarioRow[]) => void): () => void {
+    const tell = (): void => onChange(oldestFirst([...this.scenarios.values()].filter((row) => row.runId === runId && row.line === line)));
+    this.scenarioObservers.add(tell);
+    void Promise.resolve().then(() => this.scenarioObservers.has(tell) && tell());
+    return () => void this.scenarioObservers.delete(tell);
+  }
   setting = async (key: string): Promise<unknown> => this.settings.get(key);
   putSetting = async (key: string, value: unknown): Promise<void> => void this.settings.set(key, value);
 
@@ -122,6 +141,7 @@ export class MemoryRepository implements ObservableRepository {
     return () => void this.observers.delete(onChange);
   }
   close(): void {
+    this.scenarioObservers.clear();
     this.observers.clear();
   }
 
@@ -129,6 +149,9 @@ export class MemoryRepository implements ObservableRepository {
     const run = this.runs.get(id);
     if (!run) throw noSuchRun(id);
     return run;
+  }
+  private scenariosChanged(): void {
+    for (const tell of this.scenarioObservers) tell();
   }
   private changed(): void {
     for (const onChange of this.observers) onChange(newestFirst([...this.runs.values()]));

@@ -9,7 +9,7 @@ import { MemoryRepository } from './memory-repository';
 import { openDatabase } from './open';
 import { localLocks } from './owner-locks';
 import type { ObservableRepository } from './repository';
-import { DERIVED_VERSION, type DerivedRow, type LibraryRun } from './rows';
+import { DERIVED_VERSION, type DerivedRow, type LibraryRun, type ScenarioRow } from './rows';
 
 beforeEach(() => {
   Dexie.dependencies.indexedDB = new IDBFactory();
@@ -126,6 +126,32 @@ describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
     expect((await repository.corpusParts(['k1', 'k2'])).map((row) => row?.json)).toEqual([undefined, '[3]']);
     await repository.forgetAll();
     expect(await repository.corpusParts(['k2'])).toEqual([undefined]);
+  });
+
+  it('keeps scenarios by line, tells of each change, and forgets them with their run but not when its file is read anew', async () => {
+    const repository = await open();
+    await store(repository, 'aa');
+    const row = (id: string, changedMs: number, line = 'l'): ScenarioRow => ({ id, runId: 'aa#0', line, name: id, operations: [{ id: 'a1', step: 1, op: 'pin', blocks: ['base:2'] }], createdMs: id === 'first' ? 1 : 2, changedMs });
+    let seen: ScenarioRow[] | undefined;
+    const stop = repository.observeScenarios('aa#0', 'l', (rows) => void (seen = rows));
+    await repository.putScenario(row('second', 2));
+    await repository.putScenario(row('first', 1));
+    await repository.putScenario(row('elsewhere', 1, 'branch'));
+    await repository.putScenario({ ...row('first', 3), name: 'renamed' });
+    await repository.putScenario({ ...row('lost', 1), runId: 'absent#0' });
+    await expect.poll(() => seen?.map(({ name }) => name)).toEqual(['renamed', 'second']);
+    expect(seen?.[0]?.operations).toEqual([{ id: 'a1', step: 1, op: 'pin', blocks: ['base:2'] }]);
+    await repository.deleteScenario('second');
+    await expect.poll(() => seen?.map(({ name }) => name)).toEqual(['renamed']);
+    await repository.beginImport('again', 'run.jsonl', blob('bytes'));
+    await repository.finishImport('again', { ...finishedImport('aa'), replaces: true });
+    await repository.putScenario(row('third', 4));
+    await expect.poll(() => seen?.map(({ name }) => name)).toEqual(['renamed', 'third']);
+    await repository.forget('aa#0');
+    await expect.poll(() => seen).toEqual([]);
+    stop();
+    await repository.putScenario(row('fourth', 5));
+    expect(seen).toEqual([]);
   });
 
   it('tells observers at once and after each change', async () => {

@@ -7,7 +7,7 @@ import type { EncoderId } from '../core/embedding/types';
 import type { ImportReport } from '../core/import/types';
 import type { Trajectory } from '../core/trace/model';
 import type {
-  CorpusPartRow, DerivedKey, DerivedRow, FileRow, LibraryRun, StorageUsage, VectorUseRow,
+  CorpusPartRow, DerivedKey, DerivedRow, FileRow, LibraryRun, ScenarioRow, StorageUsage, VectorUseRow,
 } from './rows';
 
 /** Everything that becomes visible in the one last transaction of an import. */
@@ -74,8 +74,17 @@ export interface Repository extends ImportStore, RunStore, CacheStore {
   close(): void;
 }
 
+/** What a person makes of a run: only the page asks, workers are told what to replay. */
+export interface ScenarioStore {
+  /** Replaces the row of its id; nothing is stored for a run that was forgotten meanwhile. */
+  putScenario(row: ScenarioRow): Promise<void>;
+  deleteScenario(id: string): Promise<void>;
+  /** Calls back with the scenarios of a line, oldest first, now and after every change, in this tab or another; returns an unsubscribe function. */
+  observeScenarios(runId: string, line: string, onChange: (rows: ScenarioRow[]) => void, onError?: (error: unknown) => void): () => void;
+}
+
 /** Where the library lives in the page: a repository that can also be watched. */
-export interface ObservableRepository extends Repository {
+export interface ObservableRepository extends Repository, ScenarioStore {
   /** Calls back now and after every change, in this tab or another; returns an unsubscribe function. */
   observeRuns(onChange: (runs: LibraryRun[]) => void, onError?: (error: unknown) => void): () => void;
 }

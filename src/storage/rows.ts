@@ -6,6 +6,7 @@ import type { ImportReport } from '../core/import/types';
 import type { EncoderId } from '../core/embedding/types';
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Trajectory } from '../core/trace/model';
+import type { ScenarioOp } from '../core/workspace/scenario/types';
 import type { RecordedOp } from '../core/workspace/types';
 
 /** Better maths raises this; rows of another version are computed anew and overwritten. */
@@ -90,6 +91,19 @@ export interface CorpusPartRow {
   fileId: string;
   /** `RunPart[]`. */
   json: string;
+}
+
+/** A manual scenario of one line of a run. Forgotten with its run. */
+export interface ScenarioRow {
+  id: string;
+  runId: string;
+  /** `lineKey`. */
+  line: string;
+  name: string;
+  operations: ScenarioOp[];
+  createdMs: number;
+  /** Grows with every change: of two tabs the later one counts. */
+  changedMs: number;
 }
 
 export interface SettingRow { key: string; value: unknown }

@@ -4,12 +4,13 @@
  *
  * 1: files, sources, imports, runs, trajectories, derived, vectors, vectorUses, settings.
  * 2: corpusParts, what a corpus run made of a file.
+ * 3: scenarios, what a person does to the context of a run.
  */
 import Dexie, { type EntityTable, type Table, type Transaction } from 'dexie';
 import type { EncoderId } from '../core/embedding/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type {
-  CorpusPartRow, DerivedRow, FileRow, ImportRow, LibraryRun, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
+  CorpusPartRow, DerivedRow, FileRow, ImportRow, LibraryRun, ScenarioRow, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
 } from './rows';
 
 export const DATABASE_NAME = 'contextscope';
@@ -36,6 +37,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
     },
   },
   { version: 2, stores: { corpusParts: 'key, fileId' } },
+  { version: 3, stores: { scenarios: 'id, [runId+line], runId' } },
 ];
 export const SCHEMA_VERSION = SCHEMA_STEPS.at(-1)!.version;
 /** Dexie multiplies its versions by ten in IndexedDB. */
@@ -52,6 +54,7 @@ export class Database extends Dexie {
   vectorUses!: Table<VectorUseRow, [string, string, EncoderId]>;
   settings!: EntityTable<SettingRow, 'key'>;
   corpusParts!: EntityTable<CorpusPartRow, 'key'>;
+  scenarios!: EntityTable<ScenarioRow, 'id'>;
 
   constructor(name: string = DATABASE_NAME, steps: readonly SchemaStep[] = SCHEMA_STEPS) {
     // autoOpen off: what is not opened by openDatabase() has not been checked.

@@ -3,7 +3,8 @@ import { renderPromptRows } from './fake-render';
 import { lossAt } from '../core/workspace/loss';
 import { summarise } from '../core/workspace/summary';
 import type { Message } from '../core/trace/model';
-import type { ImportOutcome, LibraryRun, OpenLine, Workbench } from '../workers/api';
+import { lineKey } from '../storage/rows';
+import type { ImportOutcome, LibraryRun, OpenLine, ScenarioRow, Scenarios, Workbench } from '../workers/api';
 import { replayOf } from './line';
 
 export interface FakeOptions { runs?: LibraryRun[]; line?: OpenLine; messages?: Message[]; importOutcome?: ImportOutcome }
@@ -18,6 +19,29 @@ export function libraryRun(change: Partial<LibraryRun> = {}): LibraryRun {
   return {
     id: `${'a'.repeat(64)}#0`, fileId: 'a'.repeat(64), indexInFile: 0, name: 'test run', fileName: 'run.jsonl', format: 'openai-chat', model: 'model-x',
     steps: 3, messages: 8, threads: 1, peakTokens: 1200, sizeBytes: 4096, createdMs: null, addedMs: 1_700_000_000_000, pinned: false, example: false, ...change,
+  };
+}
+
+/** Scenarios in memory, as the page's own repository keeps them. */
+function fakeScenarios(): Scenarios {
+  const rows = new Map<string, ScenarioRow>();
+  const observers = new Set<() => void>();
+  const tell = (): void => observers.forEach((observer) => observer());
+  return {
+    observe: (runId, line, onChange) => {
+      const observer = (): void => onChange([...rows.values()].filter((row) => row.runId === runId && row.line === lineKey(line)));
+      observers.add(observer);
+      void Promise.resolve().then(observer);
+      return () => observers.delete(observer);
+    },
+    put: async (row) => {
+      rows.set(row.id, row);
+      tell();
+    },
+    remove: async (id) => {
+      rows.delete(id);
+      tell();
+    },
   };
 }
 
@@ -54,6 +78,7 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
       report: async () => null,
     },
     corpus: { known: async (items) => items.map(() => false), run: absent('corpus') },
+    scenarios: fakeScenarios(),
     importFiles: async (files) => {
       imported.push(...files.map(({ name }) => name));
       return importOutcome ?? { reports: [], runs: [], alreadyStored: [], failures: [] };

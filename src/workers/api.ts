@@ -9,13 +9,13 @@ import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
-import type { LibraryRun } from '../storage/rows';
+import type { LibraryRun, ScenarioRow } from '../storage/rows';
 import type { Corpus } from './corpus-api';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { ReplaySummary } from '../core/workspace/summary';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 
-export type { LibraryRun };
+export type { LibraryRun, ScenarioRow };
 export type { Corpus, CorpusItem, CorpusItemState, CorpusOptions, CorpusOutcome } from './corpus-api';
 
 export interface Progress {
@@ -73,6 +73,14 @@ export interface Library {
   report(id: string): Promise<ImportReport | null>;
 }
 
+/** Manual scenarios of the lines of stored runs. */
+export interface Scenarios {
+  /** Calls back with those of a line, oldest first, now and after every change, in this tab or another; returns an unsubscribe function. */
+  observe(runId: string, line: LineRef, onChange: (rows: ScenarioRow[]) => void, onError?: (error: unknown) => void): () => void;
+  put(row: ScenarioRow): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** Everything columnar of one line of one run; texts are read on demand. */
 export interface OpenLine {
   runId: string;
@@ -106,6 +114,7 @@ export interface ReplayManyOptions extends JobOptions {
 
 export interface Workbench {
   readonly library: Library;
+  readonly scenarios: Scenarios;
   readonly corpus: Corpus;
   /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
   readonly persistent: boolean;

@@ -6,8 +6,9 @@ import type { LineRef, Message } from '../core/trace/model';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 import type { ObservableRepository } from '../storage/repository';
+import { lineKey } from '../storage/rows';
 import type {
-  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, SearchHit, SearchQuery, Workbench,
+  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, Scenarios, SearchHit, SearchQuery, Workbench,
 } from './api';
 import { CorpusClient } from './corpus-client';
 import type { EmbeddingClient } from './embedding-client';
@@ -37,6 +38,7 @@ export interface WorkbenchParts {
 /** The page's side of all workers. Workers start when first needed; what they are asked is what their `…-handlers.ts` answer. */
 export class WorkbenchClient implements Workbench {
   readonly library: Library;
+  readonly scenarios: Scenarios;
   readonly corpus: CorpusClient;
   readonly persistent: boolean;
   private readonly embeddings: LineEmbedding;
@@ -48,6 +50,11 @@ export class WorkbenchClient implements Workbench {
     this.persistent = repository.persistent;
     this.library = repositoryLibrary(repository, (runIds) => this.closeRuns(runIds));
     this.corpus = new CorpusClient({ repository, embedding, workers: parts.corpus });
+    this.scenarios = {
+      observe: (runId, line, onChange, onError) => repository.observeScenarios(runId, lineKey(line), onChange, onError),
+      put: (row) => repository.putScenario(row),
+      remove: (id) => repository.deleteScenario(id),
+    };
     this.embeddings = new LineEmbedding({ repository, selection, embedding });
   }
 

@@ -89,7 +89,7 @@ function LineSelect({ line }: { line: OpenLine }) {
   return (
     <select className="line-select" aria-label="Thread" value={value} onChange={(event) => {
       const next = JSON.parse(event.target.value) as { thread: string; branch?: string };
-      view.setState({ thread: next.thread, branch: next.branch ?? null, step: 1, block: null });
+      view.setState({ thread: next.thread, branch: next.branch ?? null, step: 1, block: null, scenario: null });
     }}>
       {options.map((option) => <option key={option.value} value={option.value}>{middleCut(option.label, 48)}</option>)}
     </select>
