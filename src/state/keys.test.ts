@@ -6,7 +6,7 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({ key,
 describe('keys', () => {
   it.each([
     ['ArrowRight', 'next-step'], ['ArrowLeft', 'previous-step'], ['k', 'next-step'], ['j', 'previous-step'], [' ', 'play'], ['[', 'previous-compaction'],
-    [']', 'next-compaction'], ['Home', 'first-step'], ['End', 'last-step'], ['g', 'go-to-step'], ['/', 'search'], ['?', 'help'], ['o', 'open'], ['2', 'tab-2'],
+    [']', 'next-compaction'], ['Home', 'first-step'], ['End', 'last-step'], ['g', 'go-to-step'], ['/', 'search'], ['?', 'help'], ['o', 'open'], ['2', 'tab-2'], ['m', 'operate'], ['9', 'tab-9'],
   ])('%s is %s', (key, command) => expect(commandOf(press(key), 'none', true)).toBe(command));
 
   it('shift with an arrow jumps to events, shift is only part of typing a sign', () => {
@@ -25,6 +25,13 @@ describe('keys', () => {
     expect(commandOf(press('f', { ctrlKey: true }), 'none', false)).toBe('search');
     expect(commandOf(press('k', { ctrlKey: true, shiftKey: true }), 'none', true)).toBeNull();
     expect(commandOf(press('k', { ctrlKey: true, altKey: true }), 'none', true)).toBeNull();
+  });
+
+  it('undo and redo leave a text its own', () => {
+    expect(commandOf(press('z', { ctrlKey: true }), 'rows', false)).toBe('undo');
+    expect(commandOf(press('Z', { metaKey: true, shiftKey: true }), 'none', true)).toBe('redo');
+    expect(commandOf(press('y', { ctrlKey: true }), 'button', true)).toBe('redo');
+    for (const key of ['z', 'Z', 'y']) expect(commandOf(press(key, { ctrlKey: true, shiftKey: key === 'Z' }), 'text', true)).toBeNull();
   });
 
   it('the focused control comes first', () => {

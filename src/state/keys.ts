@@ -3,7 +3,7 @@ export type Command =
   | 'next-step' | 'previous-step' | 'next-event' | 'previous-event' | 'next-compaction' | 'previous-compaction'
   | 'first-step' | 'last-step' | 'play' | 'go-to-step'
   | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
-  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8';
+  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'operate' | 'undo' | 'redo' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8' | 'tab-9';
 
 export interface KeyRow { keys: string[]; command: Command; does: string; group: 'Steps' | 'Timeline' | 'Everywhere' }
 
@@ -26,6 +26,9 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['o'], command: 'open', does: 'Open file', group: 'Everywhere' },
   { keys: ['Ctrl+k'], command: 'palette', does: 'Command palette: actions, runs, steps, blocks, tools', group: 'Everywhere' },
   { keys: ['/', 'Ctrl+f'], command: 'search', does: 'Search the whole run', group: 'Everywhere' },
+  { keys: ['m'], command: 'operate', does: 'Archive, bundle, pin, delete, recover the selected block by hand', group: 'Everywhere' },
+  { keys: ['Ctrl+z'], command: 'undo', does: 'Undo in the manual scenario', group: 'Everywhere' },
+  { keys: ['Ctrl+Shift+z', 'Ctrl+y'], command: 'redo', does: 'Redo in the manual scenario', group: 'Everywhere' },
   { keys: ['?'], command: 'help', does: 'This list', group: 'Everywhere' },
   { keys: ['Escape'], command: 'clear', does: 'Clear the selection', group: 'Everywhere' },
   { keys: ['1'], command: 'tab-1', does: 'Transcript', group: 'Everywhere' },
@@ -36,6 +39,7 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['6'], command: 'tab-6', does: 'Selectors', group: 'Everywhere' },
   { keys: ['7'], command: 'tab-7', does: 'Policies', group: 'Everywhere' },
   { keys: ['8'], command: 'tab-8', does: 'Cost', group: 'Everywhere' },
+  { keys: ['9'], command: 'tab-9', does: 'Manual', group: 'Everywhere' },
 ];
 
 export interface KeyPress { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
@@ -55,8 +59,11 @@ const TAKES: Record<Focus, RegExp> = {
 /** The command of a key press; null = none, or the focused control needs the key, or shortcuts are off. */
 export function commandOf(press: KeyPress, focus: Focus, enabled: boolean): Command | null {
   if (press.altKey) return null;
-  // Ctrl, or ⌘ on a Mac: no control uses these two, and switching single keys off does not touch them.
-  if (press.ctrlKey || press.metaKey) return press.shiftKey ? null : (COMMANDS.get(`Ctrl+${press.key.toLowerCase()}`) ?? null);
+  // Ctrl, or ⌘ on a Mac: switching single keys off does not touch these, and of controls only texts have an undo of their own.
+  if (press.ctrlKey || press.metaKey) {
+    const command = COMMANDS.get(`Ctrl+${press.shiftKey ? 'Shift+' : ''}${press.key.toLowerCase()}`) ?? null;
+    return focus === 'text' && (command === 'undo' || command === 'redo') ? null : command;
+  }
   const plain = press.key === ' ' ? 'Space' : press.key.length === 1 ? press.key.toLowerCase() : press.key;
   if (TAKES[focus].test(plain)) return null;
   // Shift is part of how `?` is typed on most layouts, so it only counts with named keys.

@@ -9,7 +9,7 @@ import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { ParameterValue } from '../core/workspace/types';
 
-export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors', 'policies', 'cost'] as const;
+export const TABS = ['transcript', 'ledger', 'prompt', 'evidence', 'geometry', 'selectors', 'policies', 'cost', 'manual'] as const;
 export type Tab = (typeof TABS)[number];
 /** Views of the Policies tab. */
 export const POLICY_PANES = ['table', 'strips', 'sweep', 'capabilities', 'difference', 'loss', 'invariants'] as const;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { BLOCK_STATUSES, type Replay } from '../../core/workspace/types';
+import type { ScenarioOpName } from '../../core/workspace/scenario/types';
+import { BLOCK_STATUSES, type BlockStatus, type Replay } from '../../core/workspace/types';
 import { usersOfBlock } from '../../core/evidence';
 import { sourceOfBlock } from '../../core/layout/names';
 import { statusAt } from '../../core/layout/status-at';
@@ -26,10 +27,12 @@ interface Props {
   selected: number | null;
   onSelect: (block: number) => void;
   onStep: (step: number) => void;
+  /** Asks for an operation by hand on the block, as it is in this replay. */
+  onOperate?: (op: ScenarioOpName, block: number, replay: Replay) => void;
 }
 
 /** Everything about the selected block: what it is, where it came from, who used it, what it says. */
-export function Inspector({ line, replay, step, selected, onSelect, onStep }: Props) {
+export function Inspector({ line, replay, step, selected, onSelect, onStep, onOperate }: Props) {
   const base = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
   const users = useMemo(() => (base < 0 ? [] : usersOfBlock(line.evidence, base)), [line, base]);
   const source = useMemo(() => sourceSize(replay.blocks, selected ?? -1), [replay, selected]);
@@ -56,6 +59,7 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep }: Pr
         <strong className="cut">{kindLook(kind, isError).word}{tool === '' ? '' : ` · ${tool}`}</strong>
         {pinned && <PinGlyph />}
       </header>
+      {onOperate !== undefined && <BlockActions status={status} pinned={pinned} stands={base < 0 && members > 0 && kind !== 'recovered'} onOperate={(op) => onOperate(op, selected, replay)} />}
       <dl className="facts">
         <dt>Status</dt><dd title={statusReason(status)}><span aria-hidden="true">{statusGlyph(status)}</span> {status === 'unborn' ? `not yet, from step ${blocks.bornStep[selected] ?? 1}` : status}</dd>
         <dt>Tokens</dt><dd>{exact ? '' : '≈ '}{count(blocks.tokens[selected])} <span className="muted">{exact ? `exact, ${table.encoding}` : 'estimated, bytes ÷ 4'}{reasoning > 0 ? `, ${count(reasoning)} of them reasoning` : ''}</span></dd>
@@ -74,6 +78,21 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep }: Pr
       </dl>
       <BlockContent key={selected} line={line} replay={replay} block={selected} />
     </aside>
+  );
+}
+
+/** What may be done by hand at the playhead. */
+function BlockActions({ status, pinned, stands, onOperate }: { status: BlockStatus; pinned: boolean; /** Does it stand for blocks that can be brought back? */ stands: boolean; onOperate: (op: ScenarioOpName) => void }) {
+  const visible = status === 'visible';
+  if (status === 'unborn' || status === 'deleted') return null;
+  return (
+    <div className="inspector-actions" role="group" aria-label="By hand">
+      {visible && <button type="button" onClick={() => onOperate('archive')}>Archive…</button>}
+      {visible && !pinned && <button type="button" onClick={() => onOperate('pin')}>Pin…</button>}
+      {pinned && <button type="button" onClick={() => onOperate('unpin')}>Unpin…</button>}
+      {(!visible || stands) && <button type="button" onClick={() => onOperate('recover')}>Recover…</button>}
+      <button type="button" onClick={() => onOperate('delete')}>Delete…</button>
+    </div>
   );
 }
 

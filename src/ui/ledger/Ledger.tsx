@@ -16,6 +16,7 @@ import { LEDGER_KEYS, ledgerColumns, ledgerRow, type LedgerKey } from './ledger-
 import { orderRows } from './ledger-order';
 import { LEDGER_TITLES, ledgerTable } from './ledger-tsv';
 import { opLogJson } from './op-log';
+import { useMarks } from './use-marks';
 import './ledger.css';
 
 const ROW_PX = 24;
@@ -27,10 +28,12 @@ interface Props {
   /** Replay index of the selected block. */
   selected: number | null;
   onSelect: (block: number) => void;
+  /** Asks what to do with blocks by hand, at a place in the window. */
+  onMenu?: (blocks: readonly number[], x: number, y: number) => void;
 }
 
 /** Every block that exists at the step. Sorting and filtering run over columns; the table library sees the rows on screen. */
-export function Ledger({ line, replay, step, selected, onSelect }: Props) {
+export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props) {
   const { preferences } = useApp();
   const hidden = usePreference((state) => state.hiddenColumns);
   const [sorting, setSorting] = useState<SortingState>([{ id: 'tokens', desc: true }]);
@@ -38,6 +41,7 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
   const [visibleOnly, setVisibleOnly] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
+  const marks = useMarks(replay);
   const menu = useDismiss<HTMLSpanElement>(choosing, () => setChoosing(false));
 
   const sort = (sorting[0]?.id ?? 'id') as LedgerKey;
@@ -71,7 +75,21 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [selected, at, virtual]);
 
+  /** What is meant by hand: the marked blocks, else this one. */
+  const meant = (block: number | null): number[] => (marks.set.size > 0 && (block === null || marks.set.has(block)) ? [...marks.set].sort((a, b) => a - b) : block === null ? [] : [block]);
+  const openMenu = (block: number | null, place: { left: number; bottom: number }): void => onMenu?.(meant(block), place.left, place.bottom);
+
   const move = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === ' ' && selected !== null && onMenu !== undefined) {
+      event.preventDefault();
+      return marks.toggle(selected);
+    }
+    // The row's own menu, so that marked blocks are meant together.
+    if (event.key === 'm' && selected !== null && marks.set.size > 0 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      return openMenu(selected, (event.target as HTMLElement).getBoundingClientRect());
+    }
     const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / ROW_PX) - 2);
     const by: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at < 0 ? 0 : at - 1, Home: 0, End: order.length - 1, PageDown: at + page, PageUp: at - page };
     const wanted = by[event.key];
@@ -82,6 +100,7 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
     if (block === undefined) return;
     shownFor.current = block;
     virtual.scrollToIndex(next, { align: 'auto' });
+    if (event.shiftKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp') && onMenu !== undefined) marks.add(selected === null ? [block] : [selected, block]);
     onSelect(block);
   };
   const shownKeys = LEDGER_KEYS.filter((key) => !hidden.includes(key));
@@ -96,6 +115,10 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
         <label className="inline"><input type="checkbox" checked={visibleOnly} onChange={(event) => setVisibleOnly(event.target.checked)} />In context only</label>
         <span className="muted">{plural(order.length, 'block')}{order.length === columns.blocks.length ? '' : ` of ${count(columns.blocks.length)}`} · {count(columns.visible)} visible, {count(columns.visibleTokens)} tokens</span>
         <span className="spacer" />
+        {onMenu !== undefined && <>
+          {marks.set.size > 0 && <span className="muted" role="status" aria-label="Marked blocks">{plural(marks.set.size, 'block')} marked <button type="button" className="link" onClick={marks.clear}>clear</button></span>}
+          <button type="button" aria-haspopup="menu" disabled={marks.set.size === 0 && selected === null} title="Archive, bundle, pin, delete, recover by hand  m" onClick={(event) => openMenu(marks.set.size > 0 ? null : selected, event.currentTarget.getBoundingClientRect())}>By hand</button>
+        </>}
         <span className="menu-host" ref={menu}>
           <button type="button" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</button>
           {choosing && (
@@ -143,9 +166,20 @@ export function Ledger({ line, replay, step, selected, onSelect }: Props) {
                   tabIndex={current || (at < 0 && i === 0) ? 0 : -1}
                   ref={current ? (element) => { if (element !== null && element.parentElement?.contains(document.activeElement)) element.focus({ preventScroll: true }); } : undefined}
                   className={status === 'visible' ? '' : 'ledger-out'}
-                  onClick={() => onSelect(index)}
+                  aria-selected={marks.set.has(index) ? true : undefined}
+                  onClick={(event) => {
+                    if (onMenu !== undefined && (event.ctrlKey || event.metaKey)) marks.toggle(index);
+                    else if (onMenu !== undefined && event.shiftKey && at >= 0) marks.add([...order.subarray(Math.min(at, first + i), Math.max(at, first + i) + 1)]);
+                    onSelect(index);
+                  }}
+                  onContextMenu={onMenu === undefined ? undefined : (event) => {
+                    event.preventDefault();
+                    onSelect(index);
+                    const box = event.currentTarget.getBoundingClientRect();
+                    openMenu(index, event.button === 2 ? { left: event.clientX, bottom: event.clientY } : { left: box.left + 24, bottom: box.bottom });
+                  }}
                 >
-                  {row.getVisibleCells().map((cell) => <td key={cell.id} className={NUMERIC.has(cell.column.id as LedgerKey) ? 'num' : ''}><table.FlexRender cell={cell} /></td>)}
+                  {row.getVisibleCells().map((cell) => <td key={cell.id} className={NUMERIC.has(cell.column.id as LedgerKey) ? 'num' : ''}>{cell.column.id === 'id' && onMenu !== undefined && <input type="checkbox" className="ledger-mark" tabIndex={-1} aria-label={`Mark B${index + 1}`} checked={marks.set.has(index)} onClick={(event) => event.stopPropagation()} onChange={() => marks.toggle(index)} />}<table.FlexRender cell={cell} /></td>)}
                 </tr>
               );
             })}

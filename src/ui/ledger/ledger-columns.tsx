@@ -11,7 +11,7 @@ const column = createColumnHelper<typeof ledgerFeatures, LedgerRow>();
 
 /** Widths in CSS pixels; the content column takes what is left. */
 export const LEDGER_WIDTHS: Record<LedgerKey, number | null> = {
-  id: 56, kind: 116, tool: 96, tokens: 68, share: 128, age: 48, born: 48, lastUse: 66, uses: 48, level: 48, parent: 56, status: 118, stale: 124, preview: null,
+  id: 78, kind: 116, tool: 96, tokens: 68, share: 128, age: 48, born: 48, lastUse: 66, uses: 48, level: 48, parent: 56, status: 118, stale: 124, preview: null,
 };
 export const LEDGER_HELP: Record<LedgerKey, string> = {
   id: 'Block id in admission order, never reused (model.md §2)',
@@ -48,7 +48,7 @@ export const ledgerTableColumns = column.columns([
   column.accessor('parent', { header: LEDGER_TITLES.parent, cell: ({ row }) => <span className="mono">{row.original.parent || '–'}</span> }),
   column.accessor('status', { header: LEDGER_TITLES.status, cell: ({ row }) => <Status row={row.original} /> }),
   numberColumn('stale', (row) => count(row.stale)),
-  column.accessor('preview', { header: LEDGER_TITLES.preview, cell: ({ row }) => <span className="mono muted">{row.original.incomplete && <span className="ledger-cut" title="The result says that it was cut or paginated">cut</span>}{row.original.preview}</span> }),
+  column.accessor('preview', { header: LEDGER_TITLES.preview, cell: ({ row }) => <span className="mono muted">{row.original.label !== '' && <span className="ledger-label" title={`Put away under the label “${row.original.label}”`}>{row.original.label}</span>}{row.original.incomplete && <span className="ledger-cut" title="The result says that it was cut or paginated">cut</span>}{row.original.preview}</span> }),
 ]);
 
 function ShareBar({ row }: { row: LedgerRow }) {

@@ -9,6 +9,7 @@ import { statusAt } from '../../core/layout/status-at';
 import type { BlockKind } from '../../core/trace/blocks-types';
 import type { OpenLine } from '../../workers/api';
 import { kindOf } from '../shared/kinds';
+import { labelsOf } from './ledger-labels';
 
 export const LEDGER_KEYS = ['id', 'kind', 'tool', 'tokens', 'share', 'age', 'born', 'lastUse', 'uses', 'level', 'parent', 'status', 'stale', 'preview'] as const;
 export type LedgerKey = (typeof LEDGER_KEYS)[number];
@@ -39,6 +40,8 @@ export interface LedgerRow {
   stale: number;
   incomplete: boolean;
   preview: string;
+  /** Name under which it was put away; '' = none, or not yet at this step. */
+  label: string;
 }
 
 export interface LedgerColumns {
@@ -125,6 +128,7 @@ export function ledgerRow(line: OpenLine, replay: Replay, columns: LedgerColumns
     parent: parent < 0 ? '' : `B${parent + 1}`,
     status: BLOCK_STATUSES[columns.status[index] ?? 0] ?? 'unborn',
     pinned: columns.pinned[index] === 1,
+    label: columns.status[index] !== VISIBLE || base < 0 ? (labelsOf(replay).get(index) ?? '') : '',
     stale: columns.stale[index] ?? 0,
     incomplete: base >= 0 && table.incomplete[base] === 1,
     preview: (base >= 0 ? table.preview[base] : firstLine(blocks.text[index]) || (origin >= 0 ? table.preview[origin] : '')) ?? '',

@@ -22,7 +22,7 @@ export function orderRows(line: OpenLine, replay: Replay, columns: LedgerColumns
   if (words.length === 0) return seen;
   return seen.filter((i) => {
     const row = ledgerRow(line, replay, columns, i);
-    const text = `${row.id} ${kindLook(row.kind, row.isError).word} ${row.tool} ${row.status} ${row.pinned ? 'pinned' : ''} ${row.preview}`.toLowerCase();
+    const text = `${row.id} ${kindLook(row.kind, row.isError).word} ${row.tool} ${row.status} ${row.pinned ? 'pinned' : ''} ${row.label} ${row.preview}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

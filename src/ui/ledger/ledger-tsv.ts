@@ -22,7 +22,7 @@ function cell(row: LedgerRow, key: LedgerKey): TableCell {
     case 'kind': return kindLook(row.kind, row.isError).word;
     case 'share': return Number((row.share * 100).toFixed(2));
     case 'lastUse': return row.lastUse === 0 ? null : row.lastUse;
-    case 'status': return row.pinned ? `${row.status} pinned` : row.status;
+    case 'status': return [row.status, ...(row.pinned ? ['pinned'] : []), ...(row.label === '' ? [] : [`label ${row.label}`])].join(' ');
     default: return row[key];
   }
 }

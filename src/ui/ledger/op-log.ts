@@ -5,6 +5,7 @@ export function opLogJson({ policy, params, budget, encoding, replayClass, ops }
   return `${JSON.stringify({ policy, params, budget, encoding, replayClass, ops: ops.filter(({ op }) => op !== 'admit').map(opRow) }, null, 2)}\n`;
 }
 
-const opRow = ({ step, op, actor, ids, result, range, reason, tokensBefore, tokensAfter }: Op): Record<string, unknown> => ({
-  step, op, actor, ids, ...(result === undefined ? {} : { result }), ...(range === undefined ? {} : { range }), reason, tokensBefore, tokensAfter,
+const opRow = ({ step, op, actor, ids, result, range, reason, label, tokensBefore, tokensAfter }: Op): Record<string, unknown> => ({
+  step, op, actor, ids, ...(result === undefined ? {} : { result }), ...(range === undefined ? {} : { range }), reason,
+  ...(label === undefined ? {} : { label }), tokensBefore, tokensAfter,
 });

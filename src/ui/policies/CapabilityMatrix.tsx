@@ -1,5 +1,5 @@
 import type { Capabilities, PolicyInfo } from '../../core/workspace/types';
-import { CLASS_HELP, CLASS_WORDS } from '../shared/replay-class';
+import { CLASS_HELP, classWords } from '../shared/replay-class';
 import { referenceWords } from './comparison-model';
 
 const COLUMNS: readonly [keyof Capabilities, string, string][] = [
@@ -21,7 +21,7 @@ export function CapabilityMatrix({ policies }: { policies: readonly PolicyInfo[]
             <tr key={info.id}>
               <th scope="row"><span className="mono">{info.id}</span> {referenceWords(info) !== null && <span className={info.causal ? 'policy-badge' : 'policy-badge policy-future'}>{referenceWords(info)}</span>}</th>
               {COLUMNS.map(([key, title]) => <td key={key} className="capability"><span className={info.capabilities[key] ? 'has' : 'has-not'} aria-label={`${title}: ${info.capabilities[key] ? 'yes' : 'no'}`} role="img">{info.capabilities[key] ? '✓' : '–'}</span></td>)}
-              <td title={CLASS_HELP[info.replayClass]}>{CLASS_WORDS[info.replayClass]}</td>
+              <td title={CLASS_HELP[info.replayClass]}>{classWords(info.id, info.replayClass)}</td>
               <td className="capability-text" title={info.explanation}><strong>{info.name}.</strong> {info.explanation}</td>
               <td className="muted capability-source" title={info.source}>{info.source}</td>
             </tr>

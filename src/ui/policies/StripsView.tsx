@@ -5,7 +5,7 @@ import { stepTicks } from '../../core/layout/ticks';
 import { STRIP_EVENT } from '../../core/workspace/summary';
 import { useWidth } from '../charts/use-width';
 import { count } from '../shared/format';
-import { CLASS_WORDS } from '../shared/replay-class';
+import { classWords } from '../shared/replay-class';
 import { PolicyStrip } from './PolicyStrip';
 import { ComparisonContext, FirstLoss, PolicyName, type ComparisonActions } from './cells';
 import type { ComparisonRow } from './comparison-model';
@@ -51,7 +51,7 @@ export function StripsView({ rows, steps, step, budget, theme, actions, onStep }
               <div key={row.info.id} className={`strip-row ${row.current ? '' : 'comparison-old'} ${row.replayed ? 'strip-now' : ''}`} style={{ transform: `translateY(${item.start}px)`, height: ROW_PX }}>
                 <div className="strip-name" style={{ width: NAME_PX }}>
                   <PolicyName row={row} />
-                  <span className="strip-under"><span className="muted">{CLASS_WORDS[(row.summary ?? row.info).replayClass]}</span>{row.summary?.totals.firstLoss && <FirstLoss row={row} short />}</span>
+                  <span className="strip-under"><span className="muted">{classWords(row.info.id, (row.summary ?? row.info).replayClass)}</span>{row.summary?.totals.firstLoss && <FirstLoss row={row} short />}</span>
                 </div>
                 <div
                   className="strip-plot" style={{ width, height: STRIP_PX }} title="Click: go to the step"

@@ -1,6 +1,6 @@
 import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { count } from '../shared/format';
-import { CLASS_HELP, CLASS_WORDS } from '../shared/replay-class';
+import { CLASS_HELP, classWords } from '../shared/replay-class';
 import { PolicyName, FirstLoss, EvidenceShare } from './cells';
 import { COMPARISON_KEYS, opsWords, valueOf, type ComparisonKey, type ComparisonRow } from './comparison-model';
 
@@ -59,7 +59,7 @@ export const comparisonColumns = column.columns([
     id: 'class', header: COMPARISON_TITLES.class,
     cell: ({ row }) => {
       const { replayClass } = row.original.summary ?? row.original.info;
-      return <span className={`class-tag class-${replayClass}`} title={CLASS_HELP[replayClass]}>{CLASS_WORDS[replayClass]}</span>;
+      return <span className={`class-tag class-${replayClass}`} title={CLASS_HELP[replayClass]}>{classWords(row.original.info.id, replayClass)}</span>;
     },
   }),
   column.accessor((row) => valueOf(row, 'firstLoss'), {

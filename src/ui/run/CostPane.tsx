@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { costOf } from '../../core/workspace/cost';
 import { listPolicies } from '../../core/workspace/policies';
+import type { ScenarioOp } from '../../core/workspace/scenario/types';
 import type { Replay, ReplayRequest } from '../../core/workspace/types';
 import { useApp, usePreference, useView } from '../../state/react/app-context';
 import { useReplays } from '../../state/react/use-replays';
@@ -11,16 +12,16 @@ import { requestOf } from './policy-request';
 
 const POLICIES = listPolicies();
 
-interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; step: number; onStep: (step: number) => void }
+interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; step: number; onStep: (step: number) => void }
 
 /** The Cost tab on live replays, under the price book of this person. */
-export function CostPane({ line, replay, request, step, onStep }: Props) {
+export function CostPane({ line, replay, request, scenario, step, onStep }: Props) {
   const { view, preferences } = useApp();
   const prices = usePreference((state) => state.prices);
   const chosen = useView((state) => state.compared);
   const { policy, params, budget } = request;
   const wanted = useMemo(() => POLICIES.map(({ id }) => id).filter((id) => chosen === null || chosen.includes(id) || id === policy || id === 'recorded')
-    .map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, null) })), [chosen, budget, policy, params]);
+    .map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, null, scenario) })), [chosen, budget, policy, params, scenario]);
   const comparison = useReplays(line, 'Comparing policies', wanted, true);
   const times = useMemo(() => stepTimes(line), [line]);
   const cost = useMemo(() => costOf(replay, prices, times), [replay, prices, times]);

@@ -1,4 +1,5 @@
 import { memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import type { ScenarioOpName } from '../../core/workspace/scenario/types';
 import type { PolicyInfo, Replay, ReplayRequest } from '../../core/workspace/types';
 import { autoBudget } from '../../state/auto-budget';
 import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/context-events';
@@ -8,7 +9,10 @@ import { useReplay } from '../../state/react/use-run-data';
 import { clampStep, type BlockRef } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
 import { useTheme } from '../app/use-theme';
+import { useScenarios } from '../../state/react/use-scenarios';
 import { Inspector } from '../inspector/Inspector';
+import { UndoButtons } from '../manual/UndoButtons';
+import { useManual } from '../manual/use-manual';
 import { Notice } from '../shared/Notice';
 import { Splitter } from '../shared/Splitter';
 import { count } from '../shared/format';
@@ -52,8 +56,12 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const { steps } = line.facts;
   const step = clampStep(useView((state) => state.step), steps);
   const budget = chosenBudget ?? autoBudget(line);
-  const request = useMemo<ReplayRequest>(() => ({ policy, params, budget }), [policy, params, budget]);
-  const replayed = useReplay(line, request);
+  const scenarios = useScenarios(line);
+  const scenario = policy === 'manual' ? scenarios.ops : undefined;
+  const request = useMemo<ReplayRequest>(() => ({ policy, params, budget, ...(scenario === undefined ? {} : { scenario }) }), [policy, params, budget, scenario]);
+  // By hand without its operations would be shown for a moment and then replayed again.
+  const replayed = useReplay(policy === 'manual' && scenarios.scenarios === null ? undefined : line, request);
+  const { controls: manual, overlay, said } = useManual(line, scenarios, budget);
   const replay = replayed.value;
   const firstBlocks = useMemo(() => [...Array(line.interactionBlocks.length).keys()], [line]);
   const embedding = useEmbedding(line, encoder, firstBlocks, replay !== undefined);
@@ -76,6 +84,13 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   }, [view, ofMessage]);
   const playhead = useMemo<PlayheadSource>(() => ({ get: () => clampStep(view.getState().step, steps), subscribe: (onMove) => view.subscribe(onMove) }), [view, steps]);
 
+  const lifelineMenu = useCallback((block: number, x: number, y: number): void => { if (replay !== undefined) manual.menu(replay, [block], x, y); }, [manual, replay]);
+  const operate = useCallback((op: ScenarioOpName, block: number, of: Replay): void => manual.ask(of, op, [block]), [manual]);
+  const act = (run: () => void): boolean => {
+    if (policy !== 'manual' || scenarios.active === null) return false;
+    run();
+    return true;
+  };
   const play = (): void => {
     if (!playing && step >= steps) setStep(1);
     setPlaying(!playing);
@@ -88,6 +103,13 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   useRunKeys({
     step, steps, events, timeline, onStep: setStep, onPlay: play,
     onGoTo: () => setDialog('go'), onSearch: () => setDialog('search'), onPalette: () => setDialog('palette'), onClear: () => select(null), onTab: (next) => view.setState({ tab: next }),
+    onOperate: () => {
+      if (replay === undefined || selected === null) return false;
+      const { x, y } = menuPlace();
+      manual.menu(replay, [selected], x, y);
+      return true;
+    },
+    onUndo: () => act(manual.undo), onRedo: () => act(manual.redo),
   });
 
   // Heavy panes may lag the header and the timeline by a frame or two while the playhead is dragged.
@@ -101,7 +123,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
   // Where room is short, an inspector with nothing to say gives its place to the tabs.
   const hasInspector = prefs.inspectorOpen && (paneSelected !== null || !isShort(viewport));
-  const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} />;
+  const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} onOperate={operate} />;
 
   return (
     <main className="run">
@@ -112,7 +134,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
-          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
+          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
       </div>
       {prefs.timelineOpen
         ? <Splitter label="Height of the timeline" direction="row" valuePx={timelinePane.px} minPx={timelinePane.min} maxPx={timelinePane.max} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />
@@ -120,11 +142,12 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <div className={wide ? 'run-lower run-lower-wide' : 'run-lower'}>
         <Tabs tab={tab} onTab={(next) => view.setState({ tab: next })} aside={<>
           {aside}
+          {policy === 'manual' && <UndoButtons controls={manual} />}
           <button type="button" className="quiet" aria-pressed={prefs.inspectorOpen} onClick={() => preferences.setState({ inspectorOpen: !prefs.inspectorOpen })}>Inspector</button>
         </>}>
           {paneReplay === undefined
             ? replayed.status === 'failed' ? <Notice title="Nothing to show">There is no replay of this run yet: choose another policy above.</Notice> : <Notice tone="loading" title="Replaying the run" />
-            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
+            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} manual={manual} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
         {hasInspector && inspector !== null && <>
           <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={inspectorPane.px} minPx={inspectorPane.min} maxPx={inspectorPane.max} sign={-1} onChange={(px) => preferences.setState(wide ? { inspectorPx: px } : { inspectorHeightPx: px })} />
@@ -136,8 +159,16 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       {dialog === 'search' && <SearchDialog line={line} onClose={() => setDialog(null)}
         inContext={(position) => replay !== undefined && indexOfBase !== null && messageStatus(replay, indexOfBase, ofMessage, position, step)?.status === 'visible'}
         onHit={({ messageIndex }) => { selectMessage(messageIndex); setStep(stepOfMessage(line, messageIndex)); view.setState({ tab: 'transcript' }); setDialog(null); }} />}
+      {overlay}
+      <div className="hidden-visually" role="status" aria-label="Manual scenario">{said}</div>
     </main>
   );
+}
+
+/** Where a menu asked for by key opens: under what has the focus. */
+function menuPlace(): { x: number; y: number } {
+  const box = document.activeElement === document.body ? undefined : document.activeElement?.getBoundingClientRect();
+  return box === undefined ? { x: window.innerWidth / 3, y: window.innerHeight / 3 } : { x: box.left + Math.min(120, box.width / 2), y: box.height > 80 ? box.top + 40 : box.bottom };
 }
 
 /** The first step whose action is at or after the message, so that the transcript reaches it. */

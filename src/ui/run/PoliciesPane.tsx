@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { listPolicies } from '../../core/workspace/policies';
+import type { ScenarioOp } from '../../core/workspace/scenario/types';
 import type { Replay, ReplayRequest } from '../../core/workspace/types';
 import { useApp, useView } from '../../state/react/app-context';
 import { useReplays, type WantedReplay } from '../../state/react/use-replays';
@@ -13,10 +14,10 @@ import { requestOf } from './policy-request';
 const POLICIES = listPolicies();
 const NONE: WantedReplay[] = [];
 
-interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; step: number; onSelect: (block: number | null) => void; onStep: (step: number) => void }
+interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; step: number; onSelect: (block: number | null) => void; onStep: (step: number) => void }
 
 /** The Policies tab on live replays: it follows the policy, its settings, the budget and the playhead. */
-export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: Props) {
+export function PoliciesPane({ line, replay, request, scenario, step, onSelect, onStep }: Props) {
   const { view } = useApp();
   const theme = useTheme();
   const chosen = useView((state) => state.compared);
@@ -32,16 +33,16 @@ export function PoliciesPane({ line, replay, request, step, onSelect, onStep }: 
   const wanted = useMemo<WantedReplay[]>(() => {
     // The replayed policy and the pinned ones are looked at first.
     const first = (id: string): number => (id === policy || pinned.includes(id) ? 0 : 1);
-    return [...compared].sort((a, b) => first(a) - first(b)).map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, totalBudget) }));
-  }, [compared, pinned, policy, params, budget, totalBudget]);
+    return [...compared].sort((a, b) => first(a) - first(b)).map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, totalBudget, scenario) }));
+  }, [compared, pinned, policy, params, budget, totalBudget, scenario]);
   const comparison = useReplays(line, 'Comparing policies', pane === 'table' || pane === 'strips' ? wanted : NONE, true);
-  const sweepRequests = useMemo(() => sweepWanted(compared, [policy, ...pinned], windows, (id, window) => requestOf(id, window, policy, params, null)), [compared, pinned, policy, params, windows]);
+  const sweepRequests = useMemo(() => sweepWanted(compared, [policy, ...pinned], windows, (id, window) => requestOf(id, window, policy, params, null, scenario)), [compared, pinned, policy, params, windows, scenario]);
   const sweep = useReplays(line, 'Pressure sweep', pane === 'sweep' ? sweepRequests : NONE, false);
 
   const differs = pane === 'difference';
   const from = chosenFirst ?? policy;
-  const firstRequest = useMemo(() => requestOf(from, budget, policy, params, null), [from, budget, policy, params]);
-  const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null), [against, budget, policy, params]);
+  const firstRequest = useMemo(() => requestOf(from, budget, policy, params, null, scenario), [from, budget, policy, params, scenario]);
+  const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null, scenario), [against, budget, policy, params, scenario]);
   const first = useReplay(differs ? line : undefined, firstRequest, 'compared first');
   const other = useReplay(differs ? line : undefined, otherRequest, 'compared');
   const promptA = useRender(differs ? line : undefined, firstRequest, step, 'openai');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDismiss } from '../shared/use-dismiss';
-import { CLASS_WORDS } from '../shared/replay-class';
+import { classWords } from '../shared/replay-class';
 import type { Parameter, ParameterValue, PolicyInfo } from '../../core/workspace/types';
 
 interface Props {
@@ -30,7 +30,7 @@ export function PolicyPicker({ policies, policy, params, onPolicy, onParams }: P
       </button>
       {open && info !== undefined && (
         <div className="menu policy-menu" role="group" aria-label={`Settings of ${info.name}`} onKeyDown={(event) => { if (event.key === 'Escape') setOpen(false); }}>
-          <p><strong>{info.name}</strong> <span className="muted">{CLASS_WORDS[info.replayClass]}{info.causal ? '' : ', not causal: it knows later use'}{info.reference ? ', reference line' : ''}</span></p>
+          <p><strong>{info.name}</strong> <span className="muted">{classWords(info.id, info.replayClass)}{info.causal ? '' : ', not causal: it knows later use'}{info.reference ? ', reference line' : ''}</span></p>
           <p className="muted">{info.explanation}</p>
           <p className="muted small">{info.source}</p>
           {info.parameters.length === 0 && <p className="muted">It has no settings.</p>}

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { TABS, type Tab } from '../../state/view';
 
-export const TAB_NAMES: Record<Tab, string> = { transcript: 'Transcript', ledger: 'Ledger', prompt: 'Prompt', evidence: 'Evidence', geometry: 'Geometry', selectors: 'Selectors', policies: 'Policies', cost: 'Cost' };
+export const TAB_NAMES: Record<Tab, string> = { transcript: 'Transcript', ledger: 'Ledger', prompt: 'Prompt', evidence: 'Evidence', geometry: 'Geometry', selectors: 'Selectors', policies: 'Policies', cost: 'Cost', manual: 'Manual' };
 
 /** The tab list with roving focus, and the panel of the chosen one. */
 export function Tabs({ tab, onTab, aside, children }: { tab: Tab; onTab: (tab: Tab) => void; aside?: ReactNode; children: ReactNode }) {

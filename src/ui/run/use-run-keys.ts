@@ -16,10 +16,14 @@ interface Actions {
   onPalette: () => void;
   onClear: () => void;
   onTab: (tab: Tab) => void;
+  onOperate: () => boolean;
+  /** False = there is no manual scenario in use. */
+  onUndo: () => boolean;
+  onRedo: () => boolean;
 }
 
 /** The run page's keys (interface.md §2). Open and help belong to the shell. */
-export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onPalette, onClear, onTab }: Actions): void {
+export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onPalette, onClear, onTab, onOperate, onUndo, onRedo }: Actions): void {
   useKeys((command) => {
     switch (command) {
       case 'next-step': onStep(step + 1); return true;
@@ -35,6 +39,9 @@ export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGo
       case 'search': onSearch(); return true;
       case 'palette': onPalette(); return true;
       case 'clear': onClear(); return true;
+      case 'operate': return onOperate();
+      case 'undo': return onUndo();
+      case 'redo': return onRedo();
       case 'fit': timeline.current?.fit(); return true;
       case 'zoom-in': timeline.current?.zoom(1); return true;
       case 'zoom-out': timeline.current?.zoom(-1); return true;

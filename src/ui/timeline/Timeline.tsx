@@ -23,6 +23,8 @@ export interface TimelineProps extends TimelineData {
   selectedBlock: number | null;
   onStep: (step: number) => void;
   onSelectBlock: (block: number | null) => void;
+  /** The right button, or the menu key, on a lifeline; CSS pixels in the window. */
+  onBlockMenu?: (block: number, x: number, y: number) => void;
   onRange?: (from: number, to: number) => void;
   /** Any value that changes with the theme: the colours are read again. */
   theme?: string;
@@ -40,7 +42,7 @@ const ROW_CHOICES: readonly { label: string; title: string; px: number | null }[
 
 /** Composition, events and lifelines on one step axis with one playhead (interface.md §2). Fills its container. */
 export function Timeline(props: TimelineProps) {
-  const { replay, blocks, facts, evidence, events, step, playhead, selectedBlock, onStep, onSelectBlock, onRange, theme, ref } = props;
+  const { replay, blocks, facts, evidence, events, step, playhead, selectedBlock, onStep, onSelectBlock, onBlockMenu, onRange, theme, ref } = props;
   const host = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
@@ -69,7 +71,7 @@ export function Timeline(props: TimelineProps) {
       controller.current = null;
     };
   }, []);
-  useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onRange }), [onStep, onSelectBlock, onRange]);
+  useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onBlockMenu, onRange }), [onStep, onSelectBlock, onBlockMenu, onRange]);
   useEffect(() => controller.current?.setModel(model), [model]);
   const drawnTheme = useRef(theme);
   useEffect(() => {

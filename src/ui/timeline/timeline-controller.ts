@@ -18,6 +18,8 @@ export interface TimelineElements { host: HTMLElement; base: HTMLCanvasElement; 
 export interface TimelineCallbacks {
   onStep: (step: number) => void;
   onSelectBlock: (block: number | null) => void;
+  /** What can be done to a block, asked for at a place in the window. */
+  onBlockMenu?: (block: number, x: number, y: number) => void;
   /** The visible range after a zoom, pan or brush; whole steps. */
   onRange?: (from: number, to: number) => void;
 }
@@ -189,6 +191,7 @@ export class TimelineController {
     host.addEventListener('pointerup', (event) => this.onUp(event), { signal });
     host.addEventListener('pointercancel', () => this.endDrag(), { signal });
     host.addEventListener('pointerleave', () => this.clearHover(), { signal });
+    host.addEventListener('contextmenu', (event) => this.onContextMenu(event), { signal });
     host.addEventListener('dblclick', () => this.fit(), { signal });
     host.addEventListener('keydown', (event) => this.onKey(event), { signal });
     // Not passive: the page must not scroll while the timeline zooms.
@@ -255,6 +258,27 @@ export class TimelineController {
     const hit = hitTimeline(scene.hitContext(), x, y);
     if (hit?.band === 'lifelines') this.select(hit.block);
     else if (hit) this.moveStep(x);
+  }
+
+  /** By pointer: of the lifeline under it. By the menu key: of the selected block, at its row. */
+  private onContextMenu(event: MouseEvent): void {
+    const { scene, state, elements } = this;
+    const { onBlockMenu } = this.callbacks;
+    if (!onBlockMenu) return;
+    const byKey = event.button !== 2;
+    const { x, y } = this.at(event);
+    const hit = byKey ? null : hitTimeline(scene.hitContext(), x, y);
+    const block = byKey ? state.selectedBlock : hit?.band === 'lifelines' ? hit.block : null;
+    if (block === null) return;
+    event.preventDefault();
+    this.hideCard();
+    if (block !== state.selectedBlock) this.select(block);
+    if (!byKey) return onBlockMenu(block, event.clientX, event.clientY);
+    const bounds = elements.host.getBoundingClientRect();
+    const rows = scene.rows();
+    const row = scene.model.lines.rowOfBlock[block] ?? 0;
+    const top = Math.min(Math.max(rows.top + (row + 1) * rows.rowHeight - rows.scroll, rows.top), bounds.height);
+    onBlockMenu(block, bounds.left + scene.frame.left + 12, bounds.top + top);
   }
 
   private endDrag(): void {

@@ -30,7 +30,7 @@ class Manual implements PolicyRun {
   outcomes(): ScenarioOutcome[] {
     const { ws } = this.setup;
     return this.setup.scenario.map((op) => this.done.get(op.id) ?? {
-      id: op.id, applied: false, refused: `Step ${op.step} is after the last call of this run.`, notes: [], ids: [], cascade: [], made: [], tokensBefore: ws.size, tokensAfter: ws.size,
+      id: op.id, applied: false, refused: `Step ${op.step} is after the last call of this run.`, notes: [], ids: [], bases: [], cascade: [], made: [], tokensBefore: ws.size, tokensAfter: ws.size,
     });
   }
 }

@@ -30,7 +30,7 @@ export function applyScenarioOp(ws: Workspace, names: NameBook, op: ScenarioOp, 
   const all = inOrder(ws, asked.problem === null && cascades(op) ? withPartners(ws, chosen) : chosen);
   const verdict: Verdict = asked.problem === null ? perform(ws, names, op, chosen, all, bound) : { refused: asked.problem };
   const added = all.filter((item) => !chosen.includes(item));
-  const outcome = { id: op.id, ids: all.map(blockId), cascade: added.map(blockId), tokensBefore, tokensAfter: ws.size };
+  const outcome = { id: op.id, ids: all.map(blockId), bases: all.map((item) => ws.columns.base.get(item)), cascade: added.map(blockId), tokensBefore, tokensAfter: ws.size };
   if ('refused' in verdict) return { ...outcome, applied: false, refused: sentence(verdict.refused), notes: [], made: [] };
   names.noteMade(op.id, verdict.made);
   return { ...outcome, applied: true, refused: null, notes: verdict.notes.map(sentence), made: verdict.made.map(blockId) };

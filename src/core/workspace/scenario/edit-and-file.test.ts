@@ -81,7 +81,6 @@ describe('scenario file', () => {
     ['no block', 'Expected operations[0].blocks to name at least one block.', written((d) => { d.operations[0]!['blocks'] = []; })],
     ['neither block nor label', 'or a label to recover by', written((d) => { d.operations[1]!['blocks'] = []; })],
     ['an id twice', 'found "a1" again at operations[1]', written((d) => { d.operations[1]!['id'] = 'a1'; })],
-    ['what an absent operation made', 'operations[1].blocks names what operation "a9" made', written((d) => { d.operations[1]!['blocks'] = ['op:a9']; })],
     ['a field that is not known', 'operations[0] has a field "sumary" that is not known', written((d) => { d.operations[0]!['sumary'] = 'x'; })],
     ['a cascade that is none', 'Expected operations[0].cascade to be true or false, found "yes"', written((d) => { d.operations[0]!['cascade'] = 'yes'; })],
   ])('%s is said', (_, message, text) => {

@@ -5,7 +5,7 @@
 import { ContextscopeError } from '../../base/errors';
 import { asArray, asString, isObject, type JsonObject } from '../../base/json';
 import type { LineRef } from '../../trace/model';
-import { isBlockName, operationOfName } from './names';
+import { isBlockName } from './names';
 import { SCENARIO_OPS, type Scenario, type ScenarioOp } from './types';
 
 export const SCENARIO_FORMAT = 'contextscope-scenario';
@@ -55,19 +55,16 @@ export function parseScenario(text: string): Scenario & { file: string | null } 
   };
 }
 
-/** Operations nobody vouches for (a file, a stored row); throws `bad-argument`. Those of one step keep their order. */
+/**
+ * Operations nobody vouches for (a file, a stored row); throws `bad-argument`. Those of one step keep their order. A name of
+ * what an absent operation made is none of its business: such an operation stays in the list and says so when replayed.
+ */
 export function checkedOps(list: readonly unknown[]): ScenarioOp[] {
   const ops = list.map((one, k) => checkedOp(one, `operations[${k}]`));
   const ids = new Set<string>();
   for (const [k, op] of ops.entries()) {
     if (ids.has(op.id)) throw bad(`Expected every operation to have an id of its own, found ${shown(op.id)} again at operations[${k}].`);
     ids.add(op.id);
-  }
-  for (const [k, op] of ops.entries()) {
-    for (const name of op.blocks) {
-      const made = operationOfName(name);
-      if (made !== null && !ids.has(made)) throw bad(`operations[${k}].blocks names what operation ${shown(made)} made, which is not in the file.`);
-    }
   }
   return ops.map((op, k) => ({ op, k })).sort((a, b) => a.op.step - b.op.step || a.k - b.k).map(({ op }) => op);
 }

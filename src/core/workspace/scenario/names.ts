@@ -13,8 +13,6 @@ const MADE = /^op:([\w-]{1,64})(?:\.([1-9]\d{0,4}))?$/;
 const ENGINE = /^engine:([a-z_]+)@([1-9]\d{0,8}):(\d{1,9})(?:-(\d{1,9})\/(\d{1,9}))?$/;
 
 export const isBlockName = (text: string): boolean => BASE.test(text) || MADE.test(text) || ENGINE.test(text);
-/** Id of the operation that a name refers to; null = none. */
-export const operationOfName = (name: BlockName): string | null => MADE.exec(name)?.[1] ?? null;
 
 export const baseName = (base: number, hash: string | undefined): BlockName => `base:${base}${hash === undefined ? '' : `@${hash.slice(0, HASH_DIGITS)}`}`;
 const madeName = (op: string, k: number): BlockName => (k === 0 ? `op:${op}` : `op:${op}.${k + 1}`);

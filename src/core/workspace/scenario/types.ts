@@ -50,6 +50,8 @@ export interface ScenarioOutcome {
   notes: string[];
   /** Replay ids (`B12`) it acted on; where it does not apply: those it names that exist. */
   ids: string[];
+  /** Base blocks of `ids`; −1 = made by an operation or by the engine. */
+  bases: number[];
   /** Of those, the ones that the cascade added. */
   cascade: string[];
   /** Replay ids of what it made. */
