@@ -33,14 +33,14 @@ export function ManualPane({ line, replay, step, controls, onStep, onSelect }: P
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const use = (id: string): void => view.setState((state) => ({ scenario: id, policy: 'manual', params: state.policy === 'manual' ? state.params : {} }));
+  const open = (id: string): void => view.setState((state) => ({ scenario: id, policy: 'manual', params: state.policy === 'manual' ? state.params : {} }));
   const shown = replay.policy === 'manual';
   const outcomes = new Map((shown ? (replay.outcomes ?? []) : []).map((outcome) => [outcome.id, outcome]));
   const refused = ops.filter(({ id }) => outcomes.get(id)?.applied === false).length;
   const takeFile = async (chosen: File): Promise<void> => {
     setFailed(null);
     try {
-      use(desk.importFile(await chosen.text()));
+      open(desk.importFile(await chosen.text()));
     } catch (error) {
       setFailed(`${chosen.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -49,14 +49,14 @@ export function ManualPane({ line, replay, step, controls, onStep, onSelect }: P
     <div className="pane manual">
       <div className="pane-bar">
         <label className="field"><span className="muted">Scenario</span>
-          <select aria-label="Scenario" value={active?.id ?? ''} disabled={scenarios === null || scenarios.length === 0} onChange={(event) => use(event.target.value)}>
+          <select aria-label="Scenario" value={active?.id ?? ''} disabled={scenarios === null || scenarios.length === 0} onChange={(event) => open(event.target.value)}>
             {active === null && <option value="">{scenarios === null ? 'reading…' : 'none yet'}</option>}
             {(scenarios ?? []).map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
           </select>
         </label>
-        <button type="button" onClick={() => use(desk.create('Scenario 1'))}>New</button>
+        <button type="button" onClick={() => open(desk.create('Scenario 1'))}>New</button>
         <button type="button" disabled={active === null} onClick={() => setDialog('rename')}>Rename…</button>
-        <button type="button" disabled={active === null} onClick={() => { const copy = active === null ? null : desk.duplicate(active.id); if (copy !== null) use(copy); }}>Duplicate</button>
+        <button type="button" disabled={active === null} onClick={() => { const copy = active === null ? null : desk.duplicate(active.id); if (copy !== null) open(copy); }}>Duplicate</button>
         <button type="button" disabled={active === null} onClick={() => setDialog('delete')}>Delete…</button>
         <UndoButtons controls={controls} />
         <button type="button" onClick={controls.askByLabel}>Recover by label…</button>
@@ -75,7 +75,7 @@ export function ManualPane({ line, replay, step, controls, onStep, onSelect }: P
       {failed !== null && <Notice tone="failed" title="The scenario was not imported" action={{ label: 'Close', run: () => setFailed(null) }}>{failed}</Notice>}
       {problem !== null && <Notice tone="failed" title="The last change could not be stored">{problem} It lasts as long as this page: export it to keep it.</Notice>}
       {missing && <Notice title="The scenario of this address is not stored in this browser">Import its file, or choose another scenario.</Notice>}
-      {!shown && ops.length > 0 && <p className="manual-hint muted">The page shows <span className="mono">{replay.policy}</span>. <button type="button" className="link" onClick={() => active !== null && use(active.id)}>Replay this scenario</button></p>}
+      {!shown && ops.length > 0 && <p className="manual-hint muted">The page shows <span className="mono">{replay.policy}</span>. <button type="button" className="link" onClick={() => active !== null && open(active.id)}>Replay this scenario</button></p>}
       <div className="manual-scroll">
         {ops.length === 0
           ? <Notice title={active === null ? 'No scenario yet' : 'No operation yet'}>Choose blocks in the ledger (Space marks several), a lifeline or the inspector, then press <kbd>m</kbd> or the right button: archive with a summary and a label, bundle, pin, delete, recover. Each is previewed before it happens. Without operations the engine’s guard alone keeps each step within B; it can be switched off in the policy’s settings.</Notice>

@@ -65,7 +65,7 @@ export function OperationDialog({ line, asked, ops, params, budget, switchesFrom
         {asked.op === 'archive' && (
           <>
             <label className="operation-field"><span>Summary at its place <span className="muted">optional</span></span>
-              <textarea data-autofocus rows={3} value={summary} maxLength={20_000} placeholder="Empty: the first line of the largest block" onChange={(event) => setSummary(event.target.value)} />
+              <textarea data-autofocus rows={3} value={summary} maxLength={20_000} placeholder="Empty: the first line of the largest block" onChange={(event) => setSummary(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit(); }} />
             </label>
             <label className="operation-field"><span>Label <span className="muted">optional, to recover it by</span></span>
               <input type="text" value={label} maxLength={200} onChange={(event) => setLabel(event.target.value)} />
