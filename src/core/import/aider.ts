@@ -5,7 +5,7 @@ import type { Part, Role, Usage } from '../trace/model';
 import { contentParts, otherPart } from './content-parts';
 import { DraftWriter, linearThread } from './draft';
 import type { FileCounts, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
-import { AIDER_SESSION, isTextLog } from './text-records';
+import { AIDER_SESSION } from './text-records';
 import { utcMs } from './utc-time';
 
 /**
@@ -25,7 +25,7 @@ export const aider: Format = {
 };
 
 function detect(sample: Sample): number {
-  return sample.shape === 'text' && sample.records.some((record) => isTextLog(asString(record) ?? '')) ? 0.97 : 0;
+  return sample.shape === 'text' && sample.records.some((record) => AIDER_SESSION.test((asString(record) ?? '').split('\n', 1)[0]!)) ? 0.97 : 0;
 }
 
 /** Without blanks at its end; a regular expression would look at a long run of blanks once for each of them. */

@@ -10,6 +10,7 @@ import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { sampledObjects, share } from './sampling';
 import { ThreadLines } from './thread-lines';
+import { namedTools } from './tool-schemas';
 
 /**
  * What `claude -p --output-format stream-json` and the Claude Agent SDK print (anthropics/claude-agent-sdk-python
@@ -114,7 +115,7 @@ class ClaudeStreamSession implements FormatSession {
     const subtype = asString(object['subtype']) ?? 'system';
     if (subtype === 'init') {
       this.model ??= asString(object['model']);
-      if (this.tools.length === 0) this.tools = toolNames(object['tools']);
+      if (this.tools.length === 0) this.tools = namedTools(object['tools']);
     } else if (subtype === 'compact_boundary') {
       const facts = asObject(object['compact_metadata']) ?? asObject(object['compactMetadata']);
       this.event(record, 'compaction', subtype, 'Context compacted', object, { tokensBefore: asNumber(facts?.['pre_tokens']) ?? asNumber(facts?.['preTokens']) ?? null, tokensAfter: asNumber(facts?.['post_tokens']) ?? null, trigger: asString(facts?.['trigger']) ?? null, summaryRow: null, firstKeptRow: null });
@@ -143,11 +144,6 @@ class ClaudeStreamSession implements FormatSession {
     this.lines.open(MAIN_THREAD, { tools: this.tools });
     return [this.draft.build({ name: this.context.baseName, outcome: this.outcome }, () => this.lines.threads(true))];
   }
-}
-
-/** Only names are printed, no schemas. */
-function toolNames(value: unknown): ToolSchema[] {
-  return (asArray(value) ?? []).flatMap((name) => (typeof name === 'string' ? [{ name, json: JSON.stringify({ name }) }] : []));
 }
 
 function spawnTitle(part: Extract<Part, { type: 'tool_call' }>): string | undefined {

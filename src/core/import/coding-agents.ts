@@ -7,6 +7,7 @@ import { codexExec } from './codex-exec';
 import { copilotCli } from './copilot-cli';
 import { cursorAgent } from './cursor-agent';
 import { cursorComposer } from './cursor-composer';
+import { cursorMarkdown } from './cursor-markdown';
 import { droid } from './droid';
 import type { Format } from './format';
 import { geminiCli } from './gemini-cli';
@@ -20,6 +21,6 @@ import { qwenCode } from './qwen-code';
 
 /** Sessions that coding agents write on disk or export, one file a format (formats.md §2 to §4, §17, §18). */
 export const CODING_AGENT_FORMATS: readonly Format[] = [
-  antigravityCli, claudeStream, cline, clineUi, codex, codexExec, copilotCli, cursorAgent, cursorComposer, droid, geminiCli, goose, grokBuild, iflowCli,
-  kimiCli, opencode, opencodeStore, qwenCode,
+  antigravityCli, claudeStream, cline, clineUi, codex, codexExec, copilotCli, cursorAgent, cursorComposer, cursorMarkdown, droid, geminiCli, goose,
+  grokBuild, iflowCli, kimiCli, opencode, opencodeStore, qwenCode,
 ];

@@ -26,7 +26,7 @@ import type { ImportOptions, ImportSource, ImportedFile } from './types';
 import type { UnpackOptions } from './unpack-guard';
 
 /** Of a text record. */
-const TEXT_LOOK_BYTES = 200;
+const TEXT_LOOK_BYTES = 4096;
 /** Records that detection looks at. */
 const SAMPLE_RECORDS = 20;
 /** Read at most for the sample: records may be tens of megabytes each. */

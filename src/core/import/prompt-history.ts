@@ -35,9 +35,13 @@ export class PromptHistory {
   private lastLine: Line | null = null;
   private ownIds = 0;
 
-  constructor(private readonly draft: DraftWriter) {}
+  /** `lane` names the first thread where a run has several histories that know nothing of each other. */
+  constructor(private readonly draft: DraftWriter, private readonly lane: string = MAIN_THREAD) {}
 
   get isEmpty(): boolean { return this.lines.length === 0; }
+
+  /** Row that was written last; −1 = none. */
+  get lastRow(): number { return this.lastLine?.rows.at(-1) ?? -1; }
 
   addCall(call: PromptCall): number {
     const keys = call.inputs.map(messageKey);
@@ -82,7 +86,7 @@ export class PromptHistory {
     let callId = open?.id ?? tool.id;
     if (open) open.taken = true;
     else {
-      if (callId === '') callId = `${OWN_ID}${++this.ownIds}`;
+      if (callId === '') callId = this.ownId();
       line.callIds.add(callId);
       const parts = tool.call.parts.map((part): Part => (part.type === 'tool_call' ? { ...part, id: callId } : part));
       const last = line.rows.findLast((row) => this.draft.columns.role(row) === 'assistant');
@@ -115,6 +119,8 @@ export class PromptHistory {
     if (known) known.push(position);
     else line.positions.set(key, [position]);
   }
+
+  private ownId(): string { return `${OWN_ID}${this.lane === MAIN_THREAD ? '' : `${this.lane}-`}${++this.ownIds}`; }
 
   /** Results that no prompt holds. To be called before threads are taken. */
   finish(): void {
@@ -151,7 +157,7 @@ export class PromptHistory {
   private withIds(line: Line, message: PromptMessage): Part[] {
     return message.parts.map((part) => {
       if (part.type === 'tool_call') {
-        const id = part.id || `${OWN_ID}${++this.ownIds}`;
+        const id = part.id || this.ownId();
         line.callIds.add(id);
         return { ...part, id };
       }
@@ -177,7 +183,7 @@ export class PromptHistory {
 
   private newLine(agent: string | undefined): Line {
     const isFirst = this.lines.length === 0;
-    const id = isFirst ? MAIN_THREAD : `thread-${this.lines.length + 1}`;
+    const id = isFirst ? this.lane : `${this.lane === MAIN_THREAD ? '' : `${this.lane}/`}thread-${this.lines.length + 1}`;
     const line: Line = { id, rows: [], keys: [], tools: [], live: new Set(), positions: new Map(), openCalls: [], pending: [], toolRows: 0, callIds: new Set(), ephemeral: new Set(), answer: null, ...(agent === undefined || isFirst ? {} : { title: agent }) };
     this.lines.push(line);
     return line;
@@ -194,13 +200,13 @@ export class PromptHistory {
   }
 
   threadOf(row: number): string {
-    return this.lines.find((line) => line.rows.includes(row))?.id ?? MAIN_THREAD;
+    return this.lines.find((line) => line.rows.includes(row))?.id ?? this.lane;
   }
 
   threads(): Thread[] {
     return this.lines.map((line, i): Thread => ({
       id: line.id, tools: line.tools, main: Uint32Array.from(line.rows), branches: [], countsReasoning: false,
-      ...(i === 0 ? {} : { parentThread: MAIN_THREAD }), ...(line.title === undefined ? {} : { title: line.title }),
+      ...(i === 0 ? {} : { parentThread: this.lane }), ...(line.title === undefined ? {} : { title: line.title }),
     }));
   }
 }

@@ -18,3 +18,8 @@ function schemaName(schema: unknown): string {
   const object = asObject(schema);
   return asString(asObject(object?.['function'])?.['name']) ?? asString(object?.['name']) ?? asString(object?.['type']) ?? '';
 }
+
+/** Tools of which only the names are recorded. */
+export function namedTools(value: unknown): ToolSchema[] {
+  return (asArray(value) ?? []).flatMap((name) => (typeof name === 'string' ? [{ name, json: stringifyJson({ name }) }] : []));
+}
