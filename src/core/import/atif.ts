@@ -6,7 +6,7 @@ import type { ContentPart, Part, Role, Thread, ToolSchema, TraceEvent, Usage } f
 import { contentParts, hasOwnText, idText, otherPart, reasoningPart, timestampMs, toolCall } from './content-parts';
 import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
-import type { FileCounts, FileLinks, Format, FormatContext, Sample, TrajectoryDraft } from './format';
+import type { FileCounts, FileLinks, Format, FormatContext, Sample, SourceRecord, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
 import { RunListSession, elementsOrSelf, valueOf } from './run-list';
 import type { ImportRun } from './run-list';
@@ -24,7 +24,7 @@ export const atif: Format = {
   title: 'ATIF trajectory',
   reads: 'parts',
   detect,
-  open: (context) => new RunListSession(context, (node, line) => new AtifRun(context, node, line), elementsOrSelf),
+  open: (context) => new AtifSession(context),
   decode: (records, facts) => records.flatMap((record) => (facts.role === 'tool' ? observationParts(record) : stepParts(record))),
 };
 
@@ -85,6 +85,9 @@ function atifUsage(value: unknown): Partial<Usage> {
   return { input: prompt === undefined ? undefined : Math.max(0, prompt - (cached ?? 0)), cachedInput: cached, output: asNumber(metrics?.['completion_tokens']) };
 }
 
+/** What harbor appends to the id of a session that goes on in another file. */
+const CONTINUATION = /-cont-\d+$/;
+
 interface SubagentRef { key: string; callId?: string; label: string; isSummary: boolean }
 
 function subagentRefs(observation: unknown, callIds: readonly string[]): SubagentRef[] {
@@ -102,46 +105,97 @@ function subagentRefs(observation: unknown, callIds: readonly string[]): Subagen
   });
 }
 
+/** A document in which the one before it goes on belongs to its run. */
+class AtifSession extends RunListSession<AtifRun> {
+  constructor(context: FormatContext) {
+    super(context, (node, line) => new AtifRun(context, node, line), elementsOrSelf);
+  }
+
+  override add(record: SourceRecord): void {
+    const last = this.runs.at(-1);
+    if (record.node.kind === 'object' && last?.goesOnIn(record.node) === true) last.extend(record.node, record.line);
+    else super.add(record);
+  }
+}
+
 interface Line { id: string; rows: number[]; tools: ToolSchema[]; title?: string; parent?: string; spawnedBy?: string }
 
 class AtifRun implements ImportRun {
-  readonly counts: Pick<FileCounts, 'messages'>;
-  readonly links: FileLinks;
+  private readonly knownLinks: FileLinks;
   private readonly draft = new DraftWriter();
   private readonly lines: Line[] = [];
   private readonly callOfAgent = new Map<string, string>();
   private readonly agentName: string | undefined;
   private model: string | undefined;
   private steps = 0;
+  /** File in which the run goes on, as its last document says. */
+  private next: string | undefined;
+  private readonly session: string | undefined;
+  private final: JsonObject | undefined;
+  private isPartial = false;
   /** A compaction whose first message and call are still to come. */
   private openEvent: TraceEvent | null = null;
   private lastPrompt: number | null = null;
 
-  constructor(private readonly context: FormatContext, node: JsonNode, private readonly line: number) {
+  constructor(private readonly context: FormatContext, node: JsonNode, private line: number) {
     const fields = node.fields();
     const agent = asObject(valueOf(fields.get('agent')));
     this.agentName = asString(agent?.['name']);
     this.model = asString(agent?.['model_name']);
-    this.addTrajectory(fields, { id: MAIN_THREAD, rows: [], tools: toolSchemas(agent?.['tool_definitions']) });
+    this.addDocument(fields, { id: MAIN_THREAD, rows: [], tools: toolSchemas(agent?.['tool_definitions']) });
     const extra = asObject(agent?.['extra']);
     const parent = asString(extra?.['parent_session_id']);
     const own = asString(valueOf(fields.get('trajectory_id'))) ?? asString(valueOf(fields.get('session_id')));
-    this.links = { sessionId: parent ?? own, isSubagent: parent !== undefined, agentId: parent === undefined ? undefined : own, callOfAgent: this.callOfAgent, spawnByPrompt: new Map() };
-    this.notes(fields);
-    this.counts = { messages: this.steps };
-    context.count('step', this.steps);
+    this.session = own;
+    this.knownLinks = { sessionId: parent ?? own, isSubagent: parent !== undefined, agentId: parent === undefined ? undefined : own, callOfAgent: this.callOfAgent, spawnByPrompt: new Map() };
   }
 
-  private addTrajectory(fields: ReadonlyMap<string, JsonNode>, line: Line): void {
-    this.lines.push(line);
-    this.openEvent = null;
-    this.lastPrompt = null;
-    let answered = false;
+  get counts(): Pick<FileCounts, 'messages'> { return { messages: this.steps }; }
+
+  get links(): FileLinks { return this.next === undefined ? this.knownLinks : { ...this.knownLinks, continuedIn: this.next.split(/[\\/]/).at(-1)! }; }
+
+  /** Only what says that it belongs here: the same session (harbor adds `-cont-N`), or steps copied from before. */
+  goesOnIn(node: JsonNode): boolean {
+    if (this.next === undefined || this.lines[0]!.rows.length === 0) return false;
+    const session = asString(valueOf(node.field('session_id')));
+    const first = asObject(valueOf(node.field('steps')?.elements(1)[0]));
+    return first?.['is_copied_context'] === true || (session !== undefined && this.session !== undefined && session.replace(CONTINUATION, '') === this.session.replace(CONTINUATION, ''));
+  }
+
+  /** The next part opens a new context with the steps that it repeats: those are rows already. */
+  extend(node: JsonNode, line: number): void {
+    this.line = line;
+    const fields = node.fields();
+    const copied = (fields.get('steps')?.elements() ?? []).filter((step) => asObject(valueOf(step))?.['is_copied_context'] === true);
+    const event = this.event(this.lines[0]!, 'compaction', 'continued_trajectory_ref', `The run goes on in a new context that opens with ${copied.length} copied ${copied.length === 1 ? 'step' : 'steps'}.`, node);
+    event.data = { tokensBefore: this.lastPrompt, tokensAfter: null, trigger: null, summaryRow: null, firstKeptRow: null, copiedSteps: copied.length };
+    this.addDocument(fields, this.lines[0]!, event);
+  }
+
+  /** Counts the steps of a document; `continuing` = the event by which an earlier one goes on in it. */
+  private addDocument(fields: ReadonlyMap<string, JsonNode>, line: Line, continuing?: TraceEvent): void {
+    const before = this.steps;
+    this.final = asObject(valueOf(fields.get('final_metrics'))) ?? this.final;
+    this.isPartial = asObject(valueOf(fields.get('extra')))?.['partial'] === true;
+    this.next = asString(valueOf(fields.get('continued_trajectory_ref')));
+    this.addTrajectory(fields, line, continuing);
+    this.context.count('step', this.steps - before);
+  }
+
+  private addTrajectory(fields: ReadonlyMap<string, JsonNode>, line: Line, continuing?: TraceEvent): void {
+    if (!this.lines.includes(line)) this.lines.push(line);
+    this.openEvent = continuing ?? null;
+    if (!continuing) this.lastPrompt = null;
+    let answered = continuing !== undefined;
     let copied = 0;
     for (const node of fields.get('steps')?.elements() ?? []) {
       const step = asObject(valueOf(node));
       if (!step) {
         this.context.unknown('unreadable step');
+        continue;
+      }
+      if (continuing && step['is_copied_context'] === true) {
+        this.context.count('copied step');
         continue;
       }
       if (copied > 0 && step['is_copied_context'] !== true) {
@@ -231,21 +285,22 @@ class AtifRun implements ImportRun {
     return event;
   }
 
-  private notes(fields: ReadonlyMap<string, JsonNode>): void {
-    if (asObject(valueOf(fields.get('extra')))?.['partial'] === true) this.draft.warnings.push('The writer was interrupted: the trajectory is partial.');
-    const final = asObject(valueOf(fields.get('final_metrics')));
-    const total = asNumber(final?.['total_prompt_tokens']);
+  private notes(): string[] {
+    const notes = this.isPartial ? ['The writer was interrupted: the trajectory is partial.'] : [];
+    const total = asNumber(this.final?.['total_prompt_tokens']);
     const columns = this.draft.columns.build();
     let sum = 0;
     for (let row = 0; row < columns.n; row++) sum += (columns.usage[row * 5] || 0) + (columns.usage[row * 5 + 1] || 0);
-    if (total !== undefined && total !== sum) this.draft.warnings.push(`final_metrics gives ${total} prompt tokens, the recorded steps ${sum}: it counts sub-agents, earlier parts and calls without a step.`);
+    if (total !== undefined && total !== sum) notes.push(`final_metrics gives ${total} prompt tokens, the recorded steps ${sum}: it counts sub-agents, earlier parts and calls without a step.`);
+    return notes;
   }
 
   build(fallbackName: string): TrajectoryDraft {
     const name = fallbackName || this.agentName || 'trajectory';
-    return this.draft.build({ name, model: this.model }, () => this.lines.map((line): Thread => ({
+    const built = this.draft.build({ name, model: this.model }, () => this.lines.map((line): Thread => ({
       id: line.id, tools: line.tools, main: Uint32Array.from(line.rows), branches: [], countsReasoning: false,
       ...(line.title === undefined ? {} : { title: line.title }), ...(line.parent === undefined ? {} : { parentThread: line.parent }), ...(line.spawnedBy === undefined ? {} : { spawnedBy: line.spawnedBy }),
     })));
+    return { ...built, warnings: [...built.warnings, ...this.notes()] };
   }
 }

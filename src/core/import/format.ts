@@ -59,6 +59,8 @@ export interface FileLinks {
   callOfAgent: ReadonlyMap<string, string>;
   /** Prompt text → calls that start a sub-agent with it. */
   spawnByPrompt: ReadonlyMap<string, readonly Spawn[]>;
+  /** Base name of the file in which the run goes on. */
+  continuedIn?: string;
 }
 
 /** What the columns already say about a row when its records are decoded again. */

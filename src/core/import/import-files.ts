@@ -10,6 +10,7 @@ import type { Opened, UnopenedMember } from './containers';
 import { hashSource } from './hash-source';
 import { asImportError, importOpened, unpackOptions } from './import-source';
 import type { LinkedFile } from './import-source';
+import { continuationChains } from './continuations';
 import { joinTrajectories } from './merge';
 import { pairWals } from './stores/pair-wal';
 import type { Joined } from './merge';
@@ -24,8 +25,9 @@ interface Member { index: number; source: ByteSource; file: LinkedFile; parent: 
 /**
  * Imports files that were dropped together; archives are taken apart, and every file in one counts as given. Sub-agent
  * files of Claude Code become threads of the session that started them: by agent id, else by equal prompt text, else by
- * the only session with the same id or the one that its folder is named after. The files of an OpenCode store are one. One
- * report a file; a file that fails does not stop the others. Copies of one conversation are told, and joined when asked.
+ * the only session with the same id or the one that its folder is named after. The files of an OpenCode store are one,
+ * and so are those in which a run goes on. One report a file; a file that fails does not stop the others. Copies of one
+ * conversation are told, and joined when asked.
  */
 export const importFiles: ImportFiles = async (sources, options = {}) => {
   const out: ImportedFiles = { groups: [], failures: [], overlaps: [] };
@@ -56,6 +58,7 @@ export const importFiles: ImportFiles = async (sources, options = {}) => {
     out.failures.push(...failures.map(({ name, error }) => ({ index, file: name, error })));
     before += source.size;
   }
+  members = await joinContinuations(members, options);
   out.overlaps = findOverlaps(members.map(compared));
   if (options.join) members = await joinCopies(members, out.overlaps, options);
   else for (const overlap of out.overlaps) noteOverlap(members, overlap);
@@ -91,6 +94,25 @@ async function importOne(source: ByteSource, options: ImportOptions, wal?: ByteS
 }
 
 const compared = ({ index, file: { report, trajectories } }: Member): Overlapping => ({ index, report, trajectories });
+
+/** A run that goes on in other files is read again as one, its documents one after the other. */
+async function joinContinuations(members: readonly Member[], options: ImportOptions): Promise<Member[]> {
+  const left = new Set(members);
+  const joined: Member[] = [];
+  for (const chain of continuationChains(members.map(({ source, file }) => ({ path: source.name, format: file.report.format, links: file.links })))) {
+    const parts = chain.map((at) => members[at]!);
+    if (!parts.every(isJoinable)) continue;
+    const [first] = parts;
+    const { files } = await importOne(concatSource(first!.source.name, parts.map(({ source }) => source)), { ...options, onFirst: undefined, onProgress: undefined });
+    // What does not read as one run stays as it is.
+    if (files.length !== 1 || files[0]!.file.trajectories.length !== 1) continue;
+    const { opened, file } = files[0]!;
+    file.report.warnings.push(`The run goes on from file to file: ${parts.map(({ source }) => source.name).join(', ')}.`);
+    for (const part of parts) left.delete(part);
+    joined.push({ index: first!.index, source: opened.source, file, parent: null });
+  }
+  return [...left, ...joined].sort((a, b) => a.index - b.index);
+}
 
 /** Members that are one conversation are read again as one file. */
 async function joinCopies(members: readonly Member[], overlaps: readonly Overlap[], options: ImportOptions): Promise<Member[]> {
