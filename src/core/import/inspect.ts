@@ -7,6 +7,7 @@ import { hasOwnText, idText } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { FileCounts, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
+import { InspectAgents } from './inspect-agents';
 import { attachmentHashes, inspectOutcome, inspectParts, inspectUsage } from './inspect-decode';
 import type { JsonNode } from './json-node';
 import { valueOf } from './run-list';
@@ -16,7 +17,7 @@ import { utcMs } from './utc-time';
 /**
  * Inspect AI logs as JSON (formats.md §9): one trajectory a sample and epoch. A header without samples and samples of
  * their own (the members of an .eval archive) are read as well, in any order. `attachment://` texts are spans after the
- * message's own. Model events give usage; compactions, limits, errors and retries become events.
+ * message's own. Sub-agents are threads (inspect-agents.ts). Model events give usage; compactions, limits, errors and retries become events.
  *
  * countsReasoning: true. Reasoning blocks stay in the messages that Inspect sends back.
  */
@@ -89,13 +90,19 @@ class InspectRun {
   private readonly assistants: number[] = [];
   private tools: ToolSchema[] = [];
   private readonly outcome: Outcome | undefined;
+  private readonly agents: InspectAgents;
+  /** Rows of the sample's own agent; what follows is of sub-agents. */
+  private readonly ownRows: number;
 
   constructor(private readonly context: FormatContext, node: JsonNode, private readonly line: number) {
     this.fields = node.fields();
     const transcript = this.fields.get('transcript')?.fields();
     this.attachments = (this.fields.get('attachments') ?? transcript?.get('content'))?.fields() ?? new Map<string, JsonNode>();
     this.readMessages();
-    this.readEvents((this.fields.get('events') ?? transcript?.get('events'))?.elements() ?? []);
+    this.ownRows = this.draft.columns.rowCount;
+    const events = (this.fields.get('events') ?? transcript?.get('events'))?.elements() ?? [];
+    this.agents = new InspectAgents(this.draft, this.attachments, line, events, (this.fields.get('events_data')?.field('messages') ?? this.fields.get('message_pool'))?.elements() ?? []);
+    this.readEvents(events);
     this.outcome = inspectOutcome(this.value('scores') ?? this.value('score'), this.value('error'), this.value('limit'));
   }
 
@@ -143,14 +150,16 @@ class InspectRun {
   }
 
   private readEvents(events: readonly JsonNode[]): void {
-    const calls = events.filter((event) => kindOf(event) === 'model');
+    const calls = events.filter((event) => kindOf(event) === 'model' && this.agents.laneOf(event) === null);
     // Old logs have no message ids: as many calls as answers are taken in order.
     const inOrder = this.rowOfMessage.size === 0 && calls.length === this.assistants.length;
     let row = -1;
     let call = 0;
     for (const event of events) {
       const kind = kindOf(event);
-      if (kind === 'model') {
+      const lane = kind === 'model' ? this.agents.laneOf(event) : null;
+      if (lane !== null && !this.isOwnAnswer(event)) this.addAgentCall(event, lane);
+      else if (kind === 'model') {
         const own = this.addCall(event, inOrder ? this.assistants[call] : undefined);
         call++;
         row = Math.max(row, own);
@@ -158,11 +167,21 @@ class InspectRun {
     }
   }
 
+  /** After a handoff the messages of the agent stand in the sample. */
+  private isOwnAnswer(event: JsonNode): boolean {
+    return this.rowOfMessage.has(answerId(event));
+  }
+
+  private addAgentCall(event: JsonNode, lane: string): void {
+    const row = this.agents.addCall(lane, event);
+    const error = asString(valueOf(event.field('error')));
+    if (error) this.event('error', 'model', firstLine(error, 160), event, row, utcMs(valueOf(event.field('timestamp'))), lane);
+  }
+
   /** Usage, time and model of a call go to the message that it wrote. Returns its row; −1 = not in the sample's messages. */
   private addCall(event: JsonNode, row: number | undefined): number {
     const output = event.field('output')?.fields();
-    const id = idText(valueOf(output?.get('choices')?.elements(1)[0]?.field('message')?.field('id')));
-    const own = row ?? this.rowOfMessage.get(id) ?? -1;
+    const own = row ?? this.rowOfMessage.get(answerId(event)) ?? -1;
     if (this.tools.length === 0) this.tools = toolSchemas(valueOf(event.field('tools')));
     const error = asString(valueOf(event.field('error')));
     const retries = asNumber(valueOf(event.field('retries')));
@@ -186,8 +205,8 @@ class InspectRun {
     event.label = `Compaction${value['type'] === undefined ? '' : ` (${String(value['type'])})`}`;
   }
 
-  private event(kind: TraceEvent['kind'], sourceKind: string, label: string, node: JsonNode, afterRow: number, time: number | undefined): TraceEvent {
-    const event: TraceEvent = { kind, sourceKind, thread: MAIN_THREAD, afterRow, label, span: spanOf(node, this.line), ...(time === undefined ? {} : { timestampMs: time }) };
+  private event(kind: TraceEvent['kind'], sourceKind: string, label: string, node: JsonNode, afterRow: number, time: number | undefined, thread = MAIN_THREAD): TraceEvent {
+    const event: TraceEvent = { kind, sourceKind, thread, afterRow, label, span: spanOf(node, this.line), ...(time === undefined ? {} : { timestampMs: time }) };
     this.draft.events.push(event);
     return event;
   }
@@ -196,7 +215,9 @@ class InspectRun {
     const epoch = asNumber(this.value('epoch'));
     const name = `${task} ${idText(this.value('id'))}${epoch === undefined ? '' : ` epoch ${epoch}`}`;
     const own = asString(asObject(this.value('output'))?.['model']) || undefined;
-    const draft = this.draft.build({ name, model: own ?? model, outcome: this.outcome }, (columns) => [linearThread(columns.n, this.tools, true)]);
+    // Before the columns are taken: it writes what the last prompts left open.
+    const agentThreads = this.agents.threads();
+    const draft = this.draft.build({ name, model: own ?? model, outcome: this.outcome }, () => [linearThread(this.ownRows, this.tools, true), ...agentThreads]);
     // Without events the sample's totals are all there is.
     if (Object.values(draft.usage).some((value) => value !== null)) return draft;
     const usage = { ...draft.usage };
@@ -205,6 +226,11 @@ class InspectRun {
     }
     return { ...draft, usage };
   }
+}
+
+/** Id of the message that a model event wrote; '' = none. */
+function answerId(event: JsonNode): string {
+  return idText(valueOf(event.field('output')?.field('choices')?.elements(1)[0]?.field('message')?.field('id')));
 }
 
 function kindOf(event: JsonNode): string {
