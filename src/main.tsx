@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { syncHash } from './state/hash-sync';
+import { createCorpusStore } from './state/corpus';
 import { createImportsStore } from './state/imports';
 import { createJobsStore } from './state/jobs';
 import { createPreferencesStore } from './state/preferences';
@@ -30,7 +31,7 @@ const root = createRoot(element);
 createWorkbench().then(
   (workbench) => {
     const view = createViewStore(decodeView(window.location.hash) ?? {});
-    const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(savedPreferences()) };
+    const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(savedPreferences()) };
     syncHash(view, window);
     root.render(
       <StrictMode>

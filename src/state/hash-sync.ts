@@ -2,7 +2,7 @@
  * Keeps the address bar and the view store the same. The hash is written with replaceState when the view has rested
  * for `REST_MS`, at the latest `LONGEST_MS` after a change, and when the page is hidden or left: a write costs some
  * milliseconds of the frame, and browsers refuse more than about 100 in 10 s, while a held key makes 300.
- * Opening and closing a run makes a history entry, so that Back leads to the library; an address that was read is only
+ * Opening and closing a run, and going to another page, makes a history entry, so that Back leads to where one was; an address that was read is only
  * put into its shortest form, in its own entry.
  */
 import { addressProblem, decodeView, encodeView } from './view-hash';
@@ -50,7 +50,7 @@ export function syncHash(view: ViewStore, target: Window): () => void {
   };
   const unsubscribe = view.subscribe((next, before) => {
     if (reading) return;
-    if (next.run !== before.run) write(true);
+    if (next.run !== before.run || next.page !== before.page) write(true);
     else {
       const now = performance.now();
       if (timer === null) waitingSince = now;

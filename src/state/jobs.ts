@@ -5,6 +5,8 @@ import type { JobOptions, Progress } from '../workers/api';
 
 export interface Job {
   id: number;
+  /** What it was started as; its progress may say more. */
+  name: string;
   progress: Progress;
   startedMs: number;
   cancel: () => void;
@@ -35,7 +37,7 @@ export async function runJob<T>(store: JobsStore, label: string, work: (options:
   if (outer?.aborted) return undefined;
   outer?.addEventListener('abort', cancel, { once: true });
   const progress: Progress = { label, done: 0, total: NaN, unit: 'bytes' };
-  store.setState(({ jobs }) => ({ jobs: [...jobs, { id, progress, startedMs: Date.now(), cancel, cancelling: false }] }));
+  store.setState(({ jobs }) => ({ jobs: [...jobs, { id, name: label, progress, startedMs: Date.now(), cancel, cancelling: false }] }));
   try {
     return await work({ signal: controller.signal, onProgress: (now) => update({ progress: now }) });
   } catch (error) {

@@ -3,7 +3,7 @@ export type Command =
   | 'next-step' | 'previous-step' | 'next-event' | 'previous-event' | 'next-compaction' | 'previous-compaction'
   | 'first-step' | 'last-step' | 'play' | 'go-to-step'
   | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
-  | 'open' | 'help' | 'search' | 'palette' | 'clear' | 'operate' | 'undo' | 'redo' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8' | 'tab-9';
+  | 'open' | 'corpus' | 'help' | 'search' | 'palette' | 'clear' | 'operate' | 'undo' | 'redo' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8' | 'tab-9';
 
 export interface KeyRow { keys: string[]; command: Command; does: string; group: 'Steps' | 'Timeline' | 'Everywhere' }
 
@@ -24,6 +24,7 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['a'], command: 'pan-left', does: 'Pan left', group: 'Timeline' },
   { keys: ['d'], command: 'pan-right', does: 'Pan right', group: 'Timeline' },
   { keys: ['o'], command: 'open', does: 'Open file', group: 'Everywhere' },
+  { keys: ['c'], command: 'corpus', does: 'Corpus: tables over many runs', group: 'Everywhere' },
   { keys: ['Ctrl+k'], command: 'palette', does: 'Command palette: actions, runs, steps, blocks, tools', group: 'Everywhere' },
   { keys: ['/', 'Ctrl+f'], command: 'search', does: 'Search the whole run', group: 'Everywhere' },
   { keys: ['m'], command: 'operate', does: 'Archive, bundle, pin, delete, recover the selected block by hand', group: 'Everywhere' },

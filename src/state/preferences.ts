@@ -1,6 +1,7 @@
 /** What belongs to this person and not to a link: sizes of panes, shortcuts on or off, columns. Saved with a version. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { PAPER_PRICES, type PriceTable } from '../core/workspace/prices';
+import { choiceOf, DEFAULT_CHOICE, type CorpusChoice } from './corpus-choice';
 import { THEMES, type Theme } from './view';
 
 const KEY = 'contextscope.preferences';
@@ -20,6 +21,8 @@ export interface Preferences {
   hiddenColumns: string[];
   /** Price book of the Cost tab. */
   prices: PriceTable;
+  /** Choice of the corpus page. */
+  corpus: CorpusChoice;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -32,6 +35,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   inspectorOpen: true,
   hiddenColumns: ['parent', 'level'],
   prices: PAPER_PRICES,
+  corpus: DEFAULT_CHOICE,
 };
 
 export type PreferencesStore = StoreApi<Preferences>;
@@ -70,6 +74,7 @@ function load(storage: SavedIn | null): Preferences {
     inspectorOpen: flag(from.inspectorOpen, d.inspectorOpen),
     hiddenColumns: Array.isArray(from.hiddenColumns) ? from.hiddenColumns.filter((one): one is string => typeof one === 'string') : d.hiddenColumns,
     prices: priceBook(from.prices) ?? d.prices,
+    corpus: choiceOf(from.corpus),
   };
 }
 

@@ -20,6 +20,7 @@ describe('view in the hash', () => {
   it('comes back the same, whatever the state', () => {
     const parameter = fc.oneof(fc.integer({ min: -1e9, max: 1e9 }), fc.boolean(), fc.string(), fc.constantFrom('1', 'true', '"quoted"', '-3.5'));
     const view: fc.Arbitrary<ViewState> = fc.record({
+      page: fc.constant('library'),
       run: fc.constant(RUN),
       file: fc.option(fc.string({ unit: 'grapheme' })),
       thread: fc.option(fc.string({ unit: 'grapheme' })),
@@ -56,6 +57,12 @@ describe('view in the hash', () => {
     fc.assert(fc.property(view, (state) => {
       expect(decodeView(encodeView(state))).toEqual(state);
     }));
+  });
+
+  it('names the page while no run is open', () => {
+    expect(encodeView({ ...DEFAULT_VIEW, page: 'corpus' })).toBe('#v=1&page=corpus');
+    expect(decodeView('#v=1&page=corpus')?.page).toBe('corpus');
+    expect(decodeView('#v=1&page=elsewhere')?.page).toBe('library');
   });
 
   it.each([

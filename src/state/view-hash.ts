@@ -2,7 +2,7 @@
  * View state ↔ URL hash: `#v=1&run=<sha256>.<index>&file=…&step=41…`. The saved shape has its own version and is
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
-import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, POLICY_PANES, SELECTOR_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
+import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, PAGES, POLICY_PANES, SELECTOR_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
 import type { EncoderId } from '../core/embedding/types';
 import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
@@ -14,7 +14,7 @@ const MATCHES: readonly SelectMatch[] = ['count', 'tokens'];
 /** Prefix of policy parameters, so that none can clash with a key of ours. */
 const PARAM = 'p.';
 
-/** The hash with its `#`; '' on an opening screen with default settings. */
+/** The hash with its `#`; '' on the opening screen with default settings. */
 export function encodeView(view: ViewState): string {
   const out = new URLSearchParams();
   const put = (key: string, value: string | number | null, unless: string | number | null = null): void => {
@@ -53,6 +53,7 @@ export function encodeView(view: ViewState): string {
     put('tab', view.tab, DEFAULT_VIEW.tab);
     put('speed', view.speed, DEFAULT_VIEW.speed);
   }
+  if (view.run === null) put('page', view.page, DEFAULT_VIEW.page);
   put('theme', view.theme, DEFAULT_VIEW.theme);
   const body = out.toString();
   return body === '' ? '' : `#v=${HASH_VERSION}&${body}`;
@@ -67,6 +68,7 @@ export function decodeView(hash: string): ViewState | null {
   for (const [key, value] of get) if (key.startsWith(PARAM)) params[key.slice(PARAM.length)] = decodeValue(value);
   const k = get.get('k');
   return {
+    page: oneOf(PAGES, get.get('page')) ?? DEFAULT_VIEW.page,
     run,
     file: get.get('file'),
     thread: get.get('thread'),

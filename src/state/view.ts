@@ -39,8 +39,13 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
  */
 export type BlockRef = { base: number } | { made: number };
 
+/** What is shown while no run is open. */
+export const PAGES = ['library', 'corpus'] as const;
+export type Page = (typeof PAGES)[number];
+
 export interface ViewState {
-  /** Trajectory id; null = the opening screen. */
+  page: Page;
+  /** Trajectory id; null = none is open, `page` says what is shown. */
   run: string | null;
   /** Name of the file the link was made from, to ask for it where it is not loaded. */
   file: string | null;
@@ -87,6 +92,7 @@ export interface ViewState {
 }
 
 export const DEFAULT_VIEW: ViewState = {
+  page: 'library',
   run: null,
   file: null,
   thread: null,
@@ -129,7 +135,13 @@ export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
 
 /** Opens a run at its first step; what belonged to another run (thread, block) is forgotten, settings are kept. */
 export function openRun(view: ViewStore, run: string, file: string): void {
-  view.setState({ run, file, thread: null, branch: null, step: 1, block: null, budget: null, scenario: null });
+  view.setState({ page: 'library', run, file, thread: null, branch: null, step: 1, block: null, budget: null, scenario: null });
+}
+
+/** Leaves the open run, if there is one. */
+export function showPage(view: ViewStore, page: Page): void {
+  closeRun(view);
+  view.setState({ page });
 }
 
 export function closeRun(view: ViewStore): void {

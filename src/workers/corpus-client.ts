@@ -1,6 +1,6 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
 import type { CorpusFailure } from '../core/corpus/corpus-files';
-import { corpusPartKey } from '../core/corpus/part-key';
+import { corpusPartKey, settingsKey } from '../core/corpus/part-key';
 import { comparePaths, runNames } from '../core/corpus/run-names';
 import type { CorpusSettings } from '../core/corpus/types';
 import type { EncoderId } from '../core/embedding/types';
@@ -25,7 +25,8 @@ export class CorpusClient implements Corpus {
   constructor(private readonly parts: CorpusClientParts) {}
 
   async known(items: readonly CorpusItem[], encoder: EncoderId, settings: CorpusSettings): Promise<boolean[]> {
-    const keys = items.map((item) => ('runId' in item ? keyOf(item.runId, encoder, settings) : ''));
+    const of = settingsKey(encoder, settings);
+    const keys = items.map((item) => ('runId' in item ? keyOf(item.runId, of) : ''));
     const stored = await this.parts.repository.hasCorpusParts(keys);
     return items.map((item, i) => 'runId' in item && (stored[i] ?? false));
   }
@@ -103,7 +104,7 @@ export class CorpusClient implements Corpus {
 
   private async identify(item: CorpusItem, encoder: EncoderId, settings: CorpusSettings, lane: CorpusLane, signal?: AbortSignal): Promise<Known> {
     const sha256 = 'runId' in item ? item.runId.slice(0, item.runId.lastIndexOf('#')) : await lane.hash(item.blob, signal);
-    const key = 'runId' in item ? keyOf(item.runId, encoder, settings) : corpusPartKey(sha256, 'all', encoder, settings);
+    const key = 'runId' in item ? keyOf(item.runId, settingsKey(encoder, settings)) : corpusPartKey(sha256, 'all', settingsKey(encoder, settings));
     const [stored = false] = await this.parts.repository.hasCorpusParts([key]);
     return { item, sha256, key, stored };
   }
@@ -119,9 +120,9 @@ export class CorpusClient implements Corpus {
   }
 }
 
-function keyOf(runId: string, encoder: EncoderId, settings: CorpusSettings): string {
+function keyOf(runId: string, settings: string): string {
   const at = runId.lastIndexOf('#');
-  return corpusPartKey(runId.slice(0, at), Number(runId.slice(at + 1)), encoder, settings);
+  return corpusPartKey(runId.slice(0, at), Number(runId.slice(at + 1)), settings);
 }
 
 function namesOf(known: readonly { item: CorpusItem; sha256: string }[]): [CorpusItem, string][] {

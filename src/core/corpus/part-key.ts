@@ -6,7 +6,7 @@ export function settingsKey(source: string, settings: CorpusSettings): string {
   return sha256Hex(JSON.stringify([PART_VERSION, source, settings]));
 }
 
-/** Under which a stored part is found again. `trajectory` 'all' = the parts of every trajectory of the file. */
-export function corpusPartKey(sha256: string, trajectory: number | 'all', source: string, settings: CorpusSettings): string {
-  return `${sha256} ${trajectory} ${settingsKey(source, settings)}`;
+/** Under which a stored part is found again. `settings`: their key. `trajectory` 'all' = the parts of every trajectory of the file. */
+export function corpusPartKey(sha256: string, trajectory: number | 'all', settings: string): string {
+  return `${sha256} ${trajectory} ${settings}`;
 }

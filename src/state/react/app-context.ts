@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { Workbench } from '../../workers/api';
+import type { CorpusState, CorpusStore } from '../corpus';
 import type { ImportsState, ImportsStore } from '../imports';
 import type { JobsState, JobsStore } from '../jobs';
 import type { Preferences, PreferencesStore } from '../preferences';
@@ -13,6 +14,7 @@ export interface AppServices {
   jobs: JobsStore;
   imports: ImportsStore;
   preferences: PreferencesStore;
+  corpus: CorpusStore;
 }
 
 export const AppContext = createContext<AppServices | null>(null);
@@ -29,6 +31,10 @@ export function useView<T>(select: (view: ViewState) => T): T {
 
 export function useJobs<T>(select: (jobs: JobsState) => T): T {
   return useStore(useApp().jobs, select);
+}
+
+export function useCorpus<T>(select: (corpus: CorpusState) => T): T {
+  return useStore(useApp().corpus, select);
 }
 
 export function usePreference<T>(select: (preferences: Preferences) => T): T {

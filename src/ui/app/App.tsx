@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { importFiles } from '../../state/imports';
+import { addCorpusFiles, CORPUS_JOB } from '../../state/corpus';
+import { importFiles, type InputFile } from '../../state/imports';
 import { servedFiles } from '../../state/served-files';
 import { useApp, useView } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
-import { openRun } from '../../state/view';
+import { openRun, showPage } from '../../state/view';
 import { Opening } from '../opening/Opening';
 import { Palette } from '../palette/Palette';
 import { commonEntries } from '../palette/common-entries';
@@ -15,12 +16,14 @@ import { useDrop } from './use-drop';
 import { useKeys } from './use-keys';
 import { useTheme } from './use-theme';
 
+const CorpusPage = lazy(() => import('../corpus/CorpusPage').then((module) => ({ default: module.CorpusPage })));
 const RunPage = lazy(() => import('../run/RunPage').then((module) => ({ default: module.RunPage })));
 
 /** The shell: opening screen or run page, and what works on both: drop, paste, open, help, progress. */
 export function App() {
   const app = useApp();
   const run = useView((view) => view.run);
+  const page = useView((view) => view.page);
   const runs = useLibrary();
   const [help, setHelp] = useState(false);
   const [palette, setPalette] = useState(false);
@@ -29,15 +32,20 @@ export function App() {
   const picker = useRef<HTMLInputElement>(null);
   const known = run !== null && (runs?.some(({ id }) => id === run) ?? false);
   useTheme();
-  const dragging = useDrop((files) => {
+  const onCorpus = run === null && page === 'corpus';
+  const take = (files: InputFile[]): void => {
+    // There, files are read where they lie: a corpus may be larger than what a browser keeps.
+    if (onCorpus) return addCorpusFiles(app, files);
     // A drop on the run page leads to its report; a link waiting for its file stays and opens by itself.
     if (known) app.view.setState({ run: null, file: null });
     void importFiles(app, files);
-  });
+  };
+  const dragging = useDrop(take);
   const browse = (): void => picker.current?.click();
   const entries = useMemo(() => (palette ? commonEntries(app, runs ?? [], { onBrowse: () => picker.current?.click(), onHelp: () => setHelp(true) }) : []), [palette, app, runs]);
   useKeys((command) => {
     if (command === 'open') browse();
+    else if (command === 'corpus') showPage(app.view, 'corpus');
     else if (command === 'help') setHelp(true);
     // The run page has a palette of its own that offers more.
     else if (command === 'palette' && !known) setPalette(true);
@@ -60,19 +68,20 @@ export function App() {
     <>
       {known
         ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><RunPage key={run} runId={run} run={runs?.find(({ id }) => id === run)} onHelp={() => setHelp(true)} onBrowse={browse} /></Suspense>
+        : onCorpus
+          ? <Suspense fallback={<Notice tone="loading" title="Opening" />}><CorpusPage onPalette={() => setPalette(true)} /></Suspense>
         : run !== null && runs === null
           ? <Notice tone="loading" title="Looking in the library" />
           : <Opening onBrowse={browse} onPalette={() => setPalette(true)} problems={addressProblem === null ? problems : [addressProblem, ...problems]} missing={run !== null} />}
       <input ref={picker} type="file" multiple hidden data-testid="file-input" onChange={(event) => {
         const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, blob: file }));
         event.target.value = '';
-        if (known) app.view.setState({ run: null, file: null });
-        void importFiles(app, files);
+        take(files);
       }} />
-      {dragging && <div className="drop-overlay"><span>Drop to import</span></div>}
+      {dragging && <div className="drop-overlay"><span>{onCorpus ? 'Drop to add to the corpus' : 'Drop to import'}</span></div>}
       {palette && <Palette entries={entries} onClose={() => setPalette(false)} />}
       {help && <KeysHelp onClose={() => setHelp(false)} />}
-      <ProgressRegion bar={known} />
+      <ProgressRegion bar={known} without={onCorpus ? CORPUS_JOB : undefined} />
     </>
   );
 }

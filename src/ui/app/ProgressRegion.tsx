@@ -8,8 +8,9 @@ import './progress.css';
  * Long work in hand. Floats as cards over the opening screen; on the run page it is a line of its own at the bottom,
  * always there, so that nothing is covered and nothing moves when work begins or ends.
  */
-export function ProgressRegion({ bar }: { bar: boolean }) {
-  const jobs = useJobs((state) => state.jobs);
+export function ProgressRegion({ bar, without }: { bar: boolean; /** A job that the page itself shows. */ without?: string }) {
+  const all = useJobs((state) => state.jobs);
+  const jobs = all.filter((job) => job.name !== without);
   return (
     <div className={bar ? 'progress progress-line' : 'progress progress-cards'} role="status" aria-label="Progress">
       {jobs.map((job) => <JobRow key={job.id} job={job} />)}

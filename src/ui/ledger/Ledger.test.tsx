@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createCorpusStore } from '../../state/corpus';
 import { createImportsStore } from '../../state/imports';
 import { createJobsStore } from '../../state/jobs';
 import { createPreferencesStore } from '../../state/preferences';
@@ -32,7 +33,7 @@ function Harness() {
 }
 
 function show(): void {
-  const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(null) };
+  const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(null) };
   render(<AppContext.Provider value={services}><Harness /></AppContext.Provider>);
 }
 

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportOutcome } from '../../workers/api';
+import { createCorpusStore } from '../../state/corpus';
 import { createImportsStore, importFiles } from '../../state/imports';
 import { createJobsStore } from '../../state/jobs';
 import { createPreferencesStore } from '../../state/preferences';
@@ -27,7 +28,7 @@ const REPORT: ImportOutcome = {
 };
 
 function show(options: FakeOptions, view: Partial<ViewState> = {}, missing = false): AppServices {
-  const services: AppServices = { workbench: fakeWorkbench(options), view: createViewStore(view), jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(null) };
+  const services: AppServices = { workbench: fakeWorkbench(options), view: createViewStore(view), jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(null) };
   render(<AppContext.Provider value={services}><Opening onBrowse={() => undefined} onPalette={() => undefined} problems={[]} missing={missing} /></AppContext.Provider>);
   return services;
 }

@@ -3,7 +3,7 @@ import { dismissReport, importFiles, type InputFile } from '../../state/imports'
 import { useApp, useImports, useView } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
 import { useStorageProblem } from '../../state/react/use-storage-problem';
-import { closeRun, openRun } from '../../state/view';
+import { closeRun, openRun, showPage } from '../../state/view';
 import type { LibraryRun } from '../../workers/api';
 import { PaletteButton } from '../palette/PaletteButton';
 import { Settings } from '../app/Settings';
@@ -52,7 +52,7 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
       <header className="opening-head">
         <div className="opening-title">
           <h1>Contextscope</h1>
-          <span className="opening-tools"><PaletteButton onClick={onPalette} /><Settings /></span>
+          <span className="opening-tools"><button type="button" onClick={() => showPage(app.view, 'corpus')} aria-keyshortcuts="c" title="The paper’s tables over many runs">Corpus</button><PaletteButton onClick={onPalette} /><Settings /></span>
         </div>
         <p>Replay an agent’s run step by step, see what filled its context, and compare what other policies would have kept. Everything happens in this browser; nothing leaves your machine.</p>
       </header>

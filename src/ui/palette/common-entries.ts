@@ -1,6 +1,6 @@
 /** Commands that are there on every screen. */
 import type { AppServices } from '../../state/react/app-context';
-import { openRun, type Theme } from '../../state/view';
+import { openRun, showPage, type Theme } from '../../state/view';
 import type { LibraryRun } from '../../workers/api';
 import { plural } from '../shared/format';
 import type { Entry } from './entries';
@@ -13,6 +13,7 @@ export function commonEntries({ view, preferences }: Pick<AppServices, 'view' | 
   const action = (label: string, run: () => void, hint?: string): Entry => ({ id: label, group: 'Action', label, hint, run });
   return [
     action('Open file…', onBrowse, 'o'),
+    action('Corpus: tables over many runs', () => showPage(view, 'corpus'), 'c'),
     action('List of keys', onHelp, '?'),
     ...THEME_WORDS.map(([theme, label]) => action(label, () => {
       preferences.setState({ theme });
