@@ -21,7 +21,7 @@ export function CorpusTableView({ table, outcome, fileOf }: Props) {
       <header className="corpus-bar">
         <h3>{`Table ${TABLE_NAMES[table.id]}: ${table.title}`}</h3>
         <span className="spacer" />
-        <ActionMenu label={`Save table ${TABLE_NAMES[table.id]}`} face="Save table" actions={[
+        <ActionMenu label={`Save table ${TABLE_NAMES[table.id]}`} actions={[
           { label: 'CSV file', run: () => download(`${stem}.csv`, fileOf(`${stem}.csv`), 'text/csv;charset=utf-8') },
           { label: 'Markdown file', run: () => download(`${stem}.md`, fileOf(`${stem}.md`), 'text/markdown;charset=utf-8') },
           { label: 'LaTeX file', run: () => download(`${stem}.tex`, fileOf(`${stem}.tex`), 'application/x-tex;charset=utf-8') },
@@ -97,12 +97,12 @@ function Tests({ table }: { table: CorpusTable }) {
 function PerRun({ table, rows }: { table: CorpusTable; rows: readonly TableRow[] }) {
   const columns = useMemo((): SortedColumn<TableRow>[] => [
     { key: 'label', title: 'Run', numeric: false, width: 320, value: (row) => row.label, cell: (row) => <MiddleCut text={row.label} /> },
-    { key: 'n', title: 'n', help: COLUMN_HELP['n'], numeric: true, width: 60, value: (row) => row.n, cell: (row) => count(row.n) },
+    ...(rows.some(({ n }) => n !== null) ? [{ key: 'n', title: 'n', help: COLUMN_HELP['n'], numeric: true, width: 60, value: (row: TableRow) => row.n, cell: (row: TableRow) => count(row.n) }] : []),
     ...table.columns.map((column): SortedColumn<TableRow> => ({
-      key: column.key, title: column.title, help: COLUMN_HELP[column.key], numeric: true, width: Math.max(84, column.title.length * 7 + 28),
+      key: column.key, title: column.title, help: COLUMN_HELP[column.key], numeric: true, width: Math.max(84, column.title.length * 7.2 + 36),
       value: (row) => row.cells[column.key]?.value ?? null, cell: (row) => cellText(row.cells[column.key], column),
     })),
-  ], [table]);
+  ], [table, rows]);
   return (
     <>
       <h4>By run</h4>
