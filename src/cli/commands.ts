@@ -21,13 +21,16 @@ import { openVectorsSource } from './vectors-source';
 import type { Output } from './output';
 
 export async function inspectCommand(argv: string[], out: Output): Promise<number> {
-  const args = parseCommand(argv, { json: { type: 'boolean' }, format: { type: 'string' }, thread: { type: 'string' }, encoding: { type: 'string' }, audit: { type: 'boolean' }, md: { type: 'boolean' } });
+  const args = parseCommand(argv, { json: { type: 'boolean' }, join: { type: 'boolean' }, trajectory: { type: 'string' }, format: { type: 'string' }, thread: { type: 'string' }, encoding: { type: 'string' }, audit: { type: 'boolean' }, md: { type: 'boolean' } });
   if (args.positionals.length === 0) throw new ContextscopeError('bad-argument', 'Expected at least one file.');
   if (args.flag('md') && !args.flag('audit')) throw new ContextscopeError('bad-argument', 'Expected --audit with --md: only the audit is a table.');
+  const trajectory = args.integer('trajectory', 0);
   const counter = await loadTokenCounter(encodingOf(args));
   const { json, failures } = await inspectFiles(args.positionals, {
     format: args.text('format'),
+    join: args.flag('join'),
     thread: args.text('thread'),
+    ...(trajectory === undefined ? {} : { trajectory }),
     onProgress: out.progress('Reading'),
     countTokens: (trajectory, reader) => tokensOfTrajectory(trajectory, reader, counter),
     ...(args.flag('audit') ? { audit: (trajectory, reader) => auditOfTrajectory(trajectory, reader, counter, args.text('thread')) } : {}),

@@ -1,7 +1,7 @@
 import type { InspectFile, InspectJson, InspectTrajectory, InspectUsage } from './inspect';
 
-/** Trajectories listed a file; a file of thousands of chats is summed up. */
-const MAX_LISTED = 20;
+/** Up to so many trajectories of a file are told in full, more with a line each. */
+const MAX_IN_FULL = 20;
 
 const number = (value: number | null): string => (value === null ? '–' : value.toLocaleString('en-US').replaceAll(',', ' '));
 
@@ -27,8 +27,9 @@ function renderFile(file: InspectFile): string {
   const unknown = Object.entries(file.unknownRecords);
   if (unknown.length > 0) lines.push(`  kept raw    ${unknown.map(([kind, count]) => `${kind} × ${count}`).join(', ')}`);
   for (const warning of file.warnings) lines.push(`  warning     ${warning}`);
-  for (const trajectory of file.trajectories.slice(0, MAX_LISTED)) lines.push(...renderTrajectory(trajectory));
-  if (file.trajectories.length > MAX_LISTED) lines.push(`  … and ${number(file.trajectories.length - MAX_LISTED)} more trajectories`);
+  const isLong = file.trajectories.length > MAX_IN_FULL;
+  if (isLong) lines.push(`  trajectories ${number(file.trajectories.length)}; --trajectory I tells one in full`);
+  for (const trajectory of file.trajectories) lines.push(...(isLong ? [trajectoryLine(trajectory)] : renderTrajectory(trajectory, file.trajectories.length > 1)));
   return lines.join('\n');
 }
 
@@ -37,10 +38,16 @@ function usageText(usage: InspectUsage): string {
   return `input ${number(usage.input)}, cached ${number(usage.cacheRead)}, cache write ${number(usage.cacheWrite)}, output ${number(usage.output)}${usage.reasoning === null ? '' : ` (reasoning ${number(usage.reasoning)})`}`;
 }
 
-function renderTrajectory(trajectory: InspectTrajectory): string[] {
+/** One of many: what it takes to find it and to ask for it. */
+function trajectoryLine({ index, name, model, steps, messages, tokens, outcome }: InspectTrajectory): string {
+  const facts = [count(steps, 'step'), count(messages, 'message'), ...(tokens ? [`${number(tokens.total)} tokens`] : []), ...(outcome?.label ? [outcome.label] : []), ...(outcome && outcome.reward !== null ? [`reward ${outcome.reward}`] : [])];
+  return `    ${String(index).padStart(5)}  ${name}${model === null ? '' : `, ${model}`}: ${facts.join(', ')}`;
+}
+
+function renderTrajectory(trajectory: InspectTrajectory, isOneOfMany: boolean): string[] {
   const tokens = trajectory.tokens ? `, ${number(trajectory.tokens.total)} tokens (peak context ${number(trajectory.tokens.peakContext)}, ${trajectory.tokens.encoding})` : '';
   const lines = [
-    `  trajectory  ${trajectory.name}${trajectory.model === null ? '' : `, ${trajectory.model}`}`,
+    `  trajectory  ${isOneOfMany ? `${trajectory.index}: ` : ''}${trajectory.name}${trajectory.model === null ? '' : `, ${trajectory.model}`}`,
     `              ${count(trajectory.steps, 'step')}, ${count(trajectory.messages, 'message')}, ${count(trajectory.interactionBlocks, 'interaction block')}${tokens}`,
   ];
   const events = Object.entries(trajectory.events);

@@ -27,7 +27,7 @@ describe('inspect', () => {
         messages: 6, toolCalls: 2, toolResults: 2, matchedPairs: 2,
         usage: { input: 36, output: 9, cacheWrite: null, cacheRead: 64, reasoning: null },
         trajectories: [{
-          id: `${sha256}#0`, name: 'proj-1', model: 'deepseek-x', steps: 1, messages: 6, toolCalls: 2, toolResults: 2, matchedPairs: 2, interactionBlocks: 1, tokens: null,
+          index: 0, id: `${sha256}#0`, name: 'proj-1', model: 'deepseek-x', steps: 1, messages: 6, toolCalls: 2, toolResults: 2, matchedPairs: 2, interactionBlocks: 1, tokens: null,
           usage: { input: 36, output: 9, cacheWrite: null, cacheRead: 64, reasoning: null }, events: {}, inferredEvents: {}, outcome: { reward: null, success: null, label: 'Submitted' },
           threads: [{ id: 'main', parent: null, title: null, steps: 1, messages: 6, branches: 0 }],
         }],
@@ -57,6 +57,31 @@ describe('inspect', () => {
     const { json, failures } = await inspectFiles([missing, folder, fixture('unreadable/prose.txt'), fixture('unreadable/empty.jsonl')]);
     expect(failures.map(({ file, error }) => [file, error.code])).toEqual([[missing, 'not-found'], [folder, 'bad-argument'], [fixture('unreadable/prose.txt'), 'unknown-format']]);
     expect(json.files.map((file) => [file.format, file.records, file.messages, file.warnings.length])).toEqual([['empty', 0, 0, 1]]);
+  });
+
+  it('lists many trajectories a line each, with the number that --trajectory takes, and tells one of them alone', async () => {
+    const path = join(folder, 'many.jsonl');
+    writeFileSync(path, Array.from({ length: 30 }, (_, i) => JSON.stringify({ messages: [{ role: 'user', content: `q${i}` }, { role: 'assistant', content: 'a' }] })).join('\n'));
+    const page = renderInspect((await inspectFiles([path])).json);
+    expect(page).toContain('trajectories 30; --trajectory I');
+    expect(page.split('\n').filter((line) => /^ +\d+ {2}many #\d+: 1 step, 2 messages$/.test(line))).toHaveLength(30);
+    const { json } = await inspectFiles([path], { trajectory: 17 });
+    expect(json.files[0]!.trajectories.map(({ index, name }) => [index, name])).toEqual([[17, 'many #18']]);
+    await expect(inspectFiles([path], { trajectory: 30 })).rejects.toMatchObject({ code: 'not-found', message: expect.stringContaining('between 0 and 29') as string });
+  });
+
+  it('says which files hold one conversation, and joins them when asked', async () => {
+    const line = (session: string, i: number): string => [
+      JSON.stringify({ parentUuid: i === 0 ? null : `${session}a${i - 1}`, sessionId: session, uuid: `${session}u${i}`, isSidechain: false, type: 'user', timestamp: `2026-01-01T00:00:1${i}.000Z`, message: { role: 'user', content: `q${i}` } }),
+      JSON.stringify({ parentUuid: `${session}u${i}`, sessionId: session, uuid: `${session}a${i}`, isSidechain: false, type: 'assistant', timestamp: `2026-01-01T00:00:1${i}.500Z`, message: { id: `msg_0000${i}`, role: 'assistant', model: 'm', content: 'a' } }),
+    ].join('\n');
+    const [old, copy] = [join(folder, 'old.jsonl'), join(folder, 'copy.jsonl')];
+    writeFileSync(old, [0, 1].map((i) => line('s', i)).join('\n'));
+    writeFileSync(copy, [0, 1, 2].map((i) => line('t', i)).join('\n'));
+    const apart = (await inspectFiles([old, copy])).json.files;
+    expect(apart.map(({ warnings }) => warnings.some((text) => text.includes('2 of 2 model calls')) && warnings.some((text) => text.includes('--join')))).toEqual([true, true]);
+    const joined = (await inspectFiles([old, copy], { join: true })).json.files;
+    expect(joined.map(({ trajectories }) => trajectories.map(({ messages, steps }) => [messages, steps]))).toEqual([[[6, 3]]]);
   });
 
   it('writes a page for people', async () => {

@@ -16,6 +16,8 @@ export interface InspectUsage { input: number | null; output: number | null; cac
 export interface InspectTokens { encoding: string; total: number; peakContext: number }
 
 export interface InspectTrajectory {
+  /** What `--trajectory` takes: counted from 0 through the given file, members of an archive included. */
+  index: number;
   id: string;
   name: string;
   model: string | null;
@@ -63,7 +65,9 @@ export interface InspectJson { files: InspectFile[] }
 export interface InspectFailure { file: string; error: ContextscopeError }
 export interface InspectResult { json: InspectJson; failures: InspectFailure[] }
 
-export interface InspectOptions extends Pick<ImportOptions, 'format' | 'signal' | 'onProgress' | 'sliceBytes'> {
+export interface InspectOptions extends Pick<ImportOptions, 'format' | 'join' | 'signal' | 'onProgress' | 'sliceBytes'> {
+  /** Only this trajectory of each given file. */
+  trajectory?: number;
   /** Only this thread of each trajectory. */
   thread?: string;
   /** Exact token counts; `tokens` is null without it. */
@@ -88,10 +92,20 @@ export async function inspectFiles(paths: readonly string[], options: InspectOpt
         failures.push({ file: path, error });
       }
     }
-    const { format, signal, onProgress, sliceBytes } = options;
-    const imported = await importFiles(opened.map(({ source }) => source), { format, signal, onProgress, sliceBytes, createHasher: nodeHasher });
+    const { format, join, signal, onProgress, sliceBytes } = options;
+    const imported = await importFiles(opened.map(({ source }) => source), { format, join, signal, onProgress, sliceBytes, createHasher: nodeHasher });
+    for (const { files, canJoin } of imported.overlaps) if (canJoin && !join) hintJoin(imported, files);
     const rows: Row[] = [];
-    for (const group of imported.groups) rows.push(...await groupRows(group, options));
+    const counted = new Map<number, number>();
+    for (const group of imported.groups) {
+      const given = group.members[0] ?? 0;
+      const from = counted.get(given) ?? 0;
+      counted.set(given, from + group.trajectories.length);
+      rows.push(...await groupRows(group, from, options));
+    }
+    const { trajectory } = options;
+    const most = Math.max(0, ...counted.values());
+    if (trajectory !== undefined && most > 0 && trajectory >= most) throw new ContextscopeError('not-found', `Expected --trajectory between 0 and ${most - 1}, found ${trajectory}.`);
     rows.sort((a, b) => a.index - b.index);
     failures.push(...reportStrangers(imported.failures, opened, rows));
     return { json: { files: rows.map(({ file }) => file) }, failures };
@@ -99,6 +113,12 @@ export async function inspectFiles(paths: readonly string[], options: InspectOpt
     await Promise.all(opened.map(({ source }) => source.close()));
   }
 }
+
+/** How the two become one, beside the warning that says they are. */
+function hintJoin(imported: ImportedFiles, files: readonly string[]): void {
+  for (const { reports } of imported.groups) for (const report of reports) if (files.includes(report.file) && !report.warnings.includes(JOIN_HINT)) report.warnings.push(JOIN_HINT);
+}
+const JOIN_HINT = '--join makes one run of them.';
 
 interface Row { index: number; file: InspectFile }
 
@@ -121,9 +141,11 @@ function reportStrangers(failed: ImportedFiles['failures'], opened: readonly Exp
   return out;
 }
 
-async function groupRows(group: ImportedGroup, options: InspectOptions): Promise<Row[]> {
+async function groupRows(group: ImportedGroup, from: number, options: InspectOptions): Promise<Row[]> {
   const trajectories: InspectTrajectory[] = [];
-  for (const trajectory of group.trajectories) trajectories.push(await trajectoryRow(trajectory, group, options));
+  for (const [i, trajectory] of group.trajectories.entries()) {
+    if (options.trajectory === undefined || options.trajectory === from + i) trajectories.push(await trajectoryRow(trajectory, from + i, group, options));
+  }
   return group.members.map((index, i) => ({ index, file: fileRow(group.reports[i]!, i === 0 ? trajectories : []) }));
 }
 
@@ -132,7 +154,7 @@ function fileRow(report: ImportReport, trajectories: InspectTrajectory[]): Inspe
   return { file, bytes, sha256, format, formatConfidence, container, ...(formats ? { formats } : {}), records, recordKinds, badRecords, badRecordCount, unknownRecords, warnings, messages, toolCalls, toolResults, matchedPairs, usage: usageRow(usage), trajectories };
 }
 
-async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, options: InspectOptions): Promise<InspectTrajectory> {
+async function trajectoryRow(trajectory: Trajectory, index: number, group: ImportedGroup, options: InspectOptions): Promise<InspectTrajectory> {
   const counts = countColumns(trajectory.columns);
   const tokens = options.countTokens ? await options.countTokens(trajectory, createTraceReader(group.source, trajectory)) : null;
   const threads = trajectory.threads.filter((thread) => options.thread === undefined || thread.id === options.thread);
@@ -147,6 +169,7 @@ async function trajectoryRow(trajectory: Trajectory, group: ImportedGroup, optio
     if (data?.['inferred'] === true) inferredEvents[kind] = (inferredEvents[kind] ?? 0) + 1;
   }
   return {
+    index,
     id: trajectory.id,
     name: trajectory.name,
     model: trajectory.model ?? null,

@@ -4,6 +4,7 @@ import { importFiles } from '../core/import/import-files';
 import type { ImportReport, TraceReader } from '../core/import/types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
+import { expandPaths } from './expand-paths';
 import { nodeHasher, openFileSource, type FileSource } from './file-source';
 import type { ParsedArguments } from './args';
 
@@ -30,17 +31,19 @@ export const LINE_OPTIONS = {
 export async function withLine<T>(args: ParsedArguments, body: (line: LoadedLine) => Promise<T>): Promise<T> {
   const [file, ...others] = args.positionals;
   if (file === undefined || others.length > 0) throw new ContextscopeError('bad-argument', `Expected one file, found ${args.positionals.length}.`);
-  const source = await openFileSource(file);
+  const sources: FileSource[] = [];
   try {
-    return await body(await loadLine(file, source, args));
+    // A folder is the files in it: a session with those of its sub-agents, a store.
+    for (const { path } of await expandPaths(file)) sources.push(await openFileSource(path));
+    return await body(await loadLine(file, sources, args));
   } finally {
-    await source.close();
+    await Promise.all(sources.map((source) => source.close()));
   }
 }
 
-async function loadLine(file: string, source: FileSource, args: ParsedArguments): Promise<LoadedLine> {
+async function loadLine(file: string, sources: readonly FileSource[], args: ParsedArguments): Promise<LoadedLine> {
   const format = args.text('format');
-  const { groups, failures } = await importFiles([source], { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
+  const { groups, failures } = await importFiles(sources, { createHasher: nodeHasher, ...(format === undefined ? {} : { format }) });
   // Members of an archive count on.
   const found = groups.flatMap((group) => group.trajectories.map((trajectory) => ({ trajectory, group })));
   const index = args.integer('trajectory', 0) ?? 0;

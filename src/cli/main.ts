@@ -14,7 +14,7 @@ import { DEFAULT_PORT, serve } from './serve';
 const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm run -s cli -- COMMAND …)
 
   serve   [FILE…] [--port N] [--no-open]                the page, opened with the files
-  inspect FILE… [--json] [--format ID] [--thread ID]    what is in a trajectory file
+  inspect FILE… [--json] [--format ID] [--trajectory I] [--thread ID] [--join]    what is in a trajectory file; --join: copies are one run
           [--audit [--md]]                              what the recorded manager took out and what became of it, use against age
   replay  FILE --budget N[,N…] --policy ID[,ID…]|all    what each policy would have kept
           [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--json|--csv|--md] [--render STEP --as openai|anthropic]

@@ -15,7 +15,7 @@ function services(): ImportServices & { calls: Call[] } {
   const workbench = {
     ...fakeWorkbench({}),
     importFiles: (files: ImportInput[], options?: ImportFilesOptions) => new Promise<ImportOutcome>((resolve, reject) => {
-      calls.push({ files, options, fail: reject, finish: (change) => resolve({ reports: [], runs: files.map(({ name }) => `run of ${name}`), alreadyStored: [], failures: [], ...change }) });
+      calls.push({ files, options, fail: reject, finish: (change) => resolve({ reports: [], runs: files.map(({ name }) => `run of ${name}`), alreadyStored: [], failures: [], overlaps: [], ...change }) });
     }),
   };
   return { workbench, jobs: createJobsStore(), imports: createImportsStore(), calls };

@@ -37,12 +37,12 @@ const tails = new WeakMap<ImportsStore, Promise<unknown>>();
  * when nothing was running. Failures end in `outcome.failures`; nothing is thrown.
  * @returns what came of these files alone; null = nothing given, or cancelled.
  */
-export function importFiles(services: ImportServices, files: InputFile[], format?: string): Promise<ImportOutcome | null> {
+export function importFiles(services: ImportServices, files: InputFile[], format?: string, join = false): Promise<ImportOutcome | null> {
   if (files.length === 0) return Promise.resolve(null);
   const { imports } = services;
   imports.setState((now) => {
     // Reading a file again as another format replaces what the report says of it, and of it alone.
-    const again = format !== undefined;
+    const again = format !== undefined || join;
     const names = new Set(files.map(({ name }) => name));
     const goesOn = now.running || again;
     return {
@@ -54,9 +54,9 @@ export function importFiles(services: ImportServices, files: InputFile[], format
     };
   });
   const before = tails.get(imports);
-  const turn = before === undefined ? importBatch(services, files, format) : before.then(() => {
+  const turn = before === undefined ? importBatch(services, files, format, join) : before.then(() => {
     imports.setState((now) => ({ waiting: now.waiting - files.length }));
-    return importBatch(services, files, format);
+    return importBatch(services, files, format, join);
   });
   tails.set(imports, turn);
   return turn.finally(() => {
@@ -66,14 +66,14 @@ export function importFiles(services: ImportServices, files: InputFile[], format
   });
 }
 
-async function importBatch({ workbench, jobs, imports }: ImportServices, files: InputFile[], format: string | undefined): Promise<ImportOutcome | null> {
+async function importBatch({ workbench, jobs, imports }: ImportServices, files: InputFile[], format: string | undefined, join: boolean): Promise<ImportOutcome | null> {
   const label = files.length === 1 ? `Importing ${files[0]?.name ?? ''}` : `Importing ${files.length} files`;
   let outcome: ImportOutcome | null;
   try {
-    outcome = (await runJob(jobs, label, (options) => workbench.importFiles(files, { ...options, format, onFirst: (first) => imports.setState({ first }) }))) ?? null;
+    outcome = (await runJob(jobs, label, (options) => workbench.importFiles(files, { ...options, format, join, onFirst: (first) => imports.setState({ first }) }))) ?? null;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    outcome = { reports: [], runs: [], alreadyStored: [], failures: files.map(({ name }) => ({ file: name, message })) };
+    outcome = { reports: [], runs: [], alreadyStored: [], failures: files.map(({ name }) => ({ file: name, message })), overlaps: [] };
   }
   const came = outcome;
   imports.setState((now) => (came === null ? { first: null, cancelled: [...now.cancelled, ...files] } : { first: null, outcome: joined(now.outcome, came) }));
@@ -87,6 +87,7 @@ function joined(a: ImportOutcome | null, b: ImportOutcome): ImportOutcome {
     runs: [...new Set([...a.runs, ...b.runs])],
     alreadyStored: [...a.alreadyStored, ...b.alreadyStored],
     failures: [...a.failures, ...b.failures],
+    overlaps: [...a.overlaps, ...b.overlaps],
   };
 }
 
@@ -96,5 +97,6 @@ function without(outcome: ImportOutcome, names: ReadonlySet<string>): ImportOutc
     reports: outcome.reports.filter(({ file }) => !names.has(file)),
     alreadyStored: outcome.alreadyStored.filter((file) => !names.has(file)),
     failures: outcome.failures.filter(({ file }) => !names.has(file)),
+    overlaps: outcome.overlaps.filter(({ files }) => !files.some((file) => names.has(file))),
   };
 }

@@ -81,7 +81,7 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
     scenarios: fakeScenarios(),
     importFiles: async (files) => {
       imported.push(...files.map(({ name }) => name));
-      return importOutcome ?? { reports: [], runs: [], alreadyStored: [], failures: [] };
+      return importOutcome ?? { reports: [], runs: [], alreadyStored: [], failures: [], overlaps: [] };
     },
     openLine: async () => opened(),
     readMessages: async (_, rows) => Array.from(rows, (row) => messages[row]).filter((message) => message !== undefined),

@@ -47,6 +47,8 @@ export interface FirstSteps {
 export interface ImportFilesOptions extends JobOptions {
   /** Format id that overrides detection. */
   format?: string;
+  /** Files that hold the same conversation become one run. */
+  join?: boolean;
   /** Once a file, if its importer can show something early. */
   onFirst?: (first: FirstSteps) => void;
 }
@@ -58,6 +60,8 @@ export interface ImportOutcome {
   /** File names whose bytes were stored before. */
   alreadyStored: string[];
   failures: { file: string; message: string }[];
+  /** Files that hold the same conversation: importing them again with `join` makes one run where `canJoin`. */
+  overlaps: { files: [string, string]; sharedCalls: number; callsOfSmaller: number; canJoin: boolean }[];
 }
 
 export interface Library {

@@ -9,9 +9,10 @@ export function importHandlers(repository: Promise<Repository>, parts: Omit<Impo
   // A database that cannot be opened is said by the first call, not as an error of nobody.
   service.catch(() => undefined);
   return {
-    importFiles: async ({ signal, emit }: CallContext, files: ImportInput[], format?: string) =>
+    importFiles: async ({ signal, emit }: CallContext, files: ImportInput[], format?: string, join?: boolean) =>
       (await service).importFiles(files, {
         format,
+        join,
         signal,
         onProgress: (progress) => emit('progress', progress),
         onFirst: (first) => emit('first', first),

@@ -4,6 +4,7 @@ import { blobSource } from '../core/base/byte-source';
 import { nobleHasher, type Hasher } from '../core/base/hasher';
 import { blobSpool } from '../core/base/spool';
 import { CONTAINER_HEAD_BYTES, containerOf } from '../core/import/containers';
+import { isBesideStore, isStoreRecord } from '../core/import/store-folder';
 import { isDatabaseFile } from '../core/import/stores/pair-wal';
 import type { LoadSqliteWasm } from '../core/import/stores/sqlite-engine';
 import type { ImportedFile, ImportFiles, ImportReport, ImportSource } from '../core/import/types';
@@ -33,6 +34,8 @@ export interface ImportServiceParts {
 }
 export interface ImportJob {
   format?: string;
+  /** Files that hold the same conversation become one run. */
+  join?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
   onFirst?: (first: FirstSteps) => void;
@@ -53,7 +56,7 @@ export class ImportService {
    * nothing is kept.
    */
   async importFiles(inputs: readonly ImportInput[], job: ImportJob = {}): Promise<ImportOutcome> {
-    const outcome: ImportOutcome = { reports: [], runs: [], alreadyStored: [], failures: [] };
+    const outcome: ImportOutcome = { reports: [], runs: [], alreadyStored: [], failures: [], overlaps: [] };
     const together = await inputsReadTogether(inputs);
     const single = inputs.filter((input) => !together.has(input));
     for (const [index, input] of single.entries()) {
@@ -80,8 +83,9 @@ export class ImportService {
     const report = job.onProgress && paced(job.onProgress);
     let finished = false;
     const label = inputs.length === 1 ? `Importing ${inputs[0]!.name}` : `Importing ${inputs.length} files`;
-    const { groups, failures } = await this.parts.importTogether(inputs.map((input) => blobSource(input.name, input.blob)), {
+    const { groups, failures, overlaps } = await this.parts.importTogether(inputs.map((input) => blobSource(input.name, input.blob)), {
       format: job.format,
+      join: job.join,
       signal: job.signal,
       createSpool: blobSpool,
       sqliteWasm: this.parts.sqliteWasm,
@@ -90,6 +94,7 @@ export class ImportService {
       onFirst: (partial) => { this.offerFirst(partial, partial.content ?? blobSource(inputs[0]!.name, inputs[0]!.blob), job, () => finished); },
     });
     finished = true;
+    if (!job.join) outcome.overlaps.push(...overlaps.map(({ files, sharedCalls, callsOfSmaller, canJoin }) => ({ files, sharedCalls, callsOfSmaller, canJoin })));
     outcome.failures.push(...failures.map(({ file, error }) => ({ file, message: error.message })));
     for (const { members, source, reports, trajectories } of groups) {
       const first = inputs[members[0] ?? -1];
@@ -203,8 +208,10 @@ export class ImportService {
   }
 }
 
-/** Bytes in which a session of Claude Code names itself. */
+/** Bytes in which a session names itself. */
 const LOOK_BYTES = 256 << 10;
+/** Claude Code and Gemini CLI, OpenCode, ATIF, Codex: what files of one run, or of one conversation, are told by. */
+const NAMES_A_SESSION = /"(sessionId|sessionID|parentID|session_id|trajectory_id|session_meta)"|^\s*\{\s*"id"\s*:\s*"ses_/;
 
 /**
  * Inputs that are not read alone: archives, and files that may be parts of one session where there are several. Judged
@@ -213,11 +220,18 @@ const LOOK_BYTES = 256 << 10;
 async function inputsReadTogether(inputs: readonly ImportInput[]): Promise<Set<ImportInput>> {
   const packed = new Set<ImportInput>();
   const linked = new Set<ImportInput>();
+  let stored = 0;
   for (const input of inputs) {
     const head = new Uint8Array(await input.blob.slice(0, LOOK_BYTES).arrayBuffer());
     if (containerOf(head.subarray(0, CONTAINER_HEAD_BYTES)) !== 'none' || isDatabaseFile(head)) packed.add(input);
-    else if (inputs.length > 1 && decodeUtf8(head).includes('"sessionId"')) linked.add(input);
+    else if (inputs.length > 1) {
+      const text = decodeUtf8(head);
+      if (isStoreRecord(text)) stored++;
+      if (NAMES_A_SESSION.test(text)) linked.add(input);
+    }
   }
+  // Lists and facts of a store name no session, and are nothing alone.
+  if (stored > 1) for (const input of inputs) if (isBesideStore(input.name)) linked.add(input);
   // One session alone has nobody to be joined to, unless an archive holds its other half.
   const together = packed.size > 0 || linked.size > 1 ? [...linked, ...packed] : [];
   return new Set(inputs.filter((input) => together.includes(input)));

@@ -63,7 +63,7 @@ export class WorkbenchClient implements Workbench {
       if (name === 'progress') options.onProgress?.(value as Progress);
       else if (name === 'first') options.onFirst?.(value as FirstSteps);
     };
-    const outcome = (await this.parts.importer.call('importFiles', [files, options.format], { signal: options.signal, onEvent })) as ImportOutcome;
+    const outcome = (await this.parts.importer.call('importFiles', [files, options.format, options.join], { signal: options.signal, onEvent })) as ImportOutcome;
     // A run that was read anew as another format must not be answered from its old columns.
     if (options.format !== undefined) this.closeRuns(outcome.runs);
     if (outcome.runs.length > 0) this.parts.askToPersist();

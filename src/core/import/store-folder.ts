@@ -59,6 +59,11 @@ export function isStoreRecord(head: string): boolean {
   return (MESSAGE_OR_PART.test(head) && head.includes('"sessionID"')) || (SESSION.test(head) && head.includes('"time"'));
 }
 
+/** Could a file of this name lie beside the sessions of such a store? Only where there is a store at all. */
+export function isBesideStore(name: string): boolean {
+  return BESIDE.test(name);
+}
+
 function storeOf(name: string): string {
   const path = STORE_PATH.exec(name);
   return path ? path[1]! : name.replace(/[\\/]?[^\\/]*$/, '');

@@ -5,6 +5,7 @@ import { bytes, count, plural } from '../shared/format';
 import type { ImportReport as Report } from '../../core/import/types';
 import type { ImportOutcome, LibraryRun } from '../../workers/api';
 import { reportRows } from './report-rows';
+import { RunPicker } from './RunPicker';
 
 const CONFIDENCE: Record<Report['formatConfidence'], string> = { certain: 'certain', likely: 'likely', forced: 'chosen by you' };
 const CONTAINERS: Readonly<Record<Report['container'], string>> = { none: '', gzip: 'gzip', zip: 'ZIP archive', zstd: 'zstd', tar: 'tar archive', sqlite: 'SQLite database', parquet: 'Parquet table', csv: 'table' };
@@ -20,11 +21,13 @@ interface Props {
   onOpen: (run: LibraryRun) => void;
   /** What imports a file of the report again as another format; null = it is no longer at hand. */
   onFormat: (file: string) => ((format: string) => void) | null;
+  /** Makes one run of files that hold the same conversation; null = they are no longer at hand. */
+  onJoin: ((files: readonly string[]) => void) | null;
   onDismiss: () => void;
 }
 
 /** What became of the files: counts by record kind, what was skipped and where, warnings, and what to do next. */
-export function ImportReport({ outcome, runs, given, onOpen, onFormat, onDismiss }: Props) {
+export function ImportReport({ outcome, runs, given, onOpen, onFormat, onJoin, onDismiss }: Props) {
   const rows = useMemo(() => reportRows(outcome, runs, given), [outcome, runs, given]);
   if (rows.length === 0) return null;
   const firstOpen = rows.findIndex((row) => row.kind === 'file' && row.runs.length > 0);
@@ -35,6 +38,12 @@ export function ImportReport({ outcome, runs, given, onOpen, onFormat, onDismiss
         <span className="spacer" />
         <button type="button" className="quiet square" onClick={onDismiss} aria-label="Close the import report">✕</button>
       </header>
+      {outcome.overlaps.map(({ files, sharedCalls, callsOfSmaller, canJoin }) => (
+        <p key={files.join('\n')} className="report-overlap">
+          <span><strong className="mono">{files[0]}</strong> and <strong className="mono">{files[1]}</strong> hold the same conversation: {count(sharedCalls)} of {plural(callsOfSmaller, 'model call')} stand in both.</span>
+          {canJoin && onJoin !== null && <button type="button" onClick={() => onJoin(files)}>Join them into one run</button>}
+        </p>
+      ))}
       {rows.map((row, i) => {
         if (row.kind === 'file') return <FileReport key={i} report={row.report} runs={row.runs} isFirst={i === firstOpen} stored={outcome.alreadyStored.includes(row.report.file)} onOpen={onOpen} onFormat={onFormat(row.report.file)} />;
         const change = onFormat(row.file);
@@ -66,9 +75,10 @@ function FileReport({ report, runs, isFirst, stored, onOpen, onFormat }: FilePro
       {run !== undefined && (
         <p className="report-runs">
           <button type="button" className={isFirst ? 'primary' : ''} autoFocus={isFirst} onClick={() => onOpen(run)}>Open {run.name} · {plural(run.steps, 'step')}</button>
-          {runs.length > 1 && <span className="muted">and {count(runs.length - 1)} more in the library</span>}
+          {runs.length > 1 && <span className="muted">or one of the others, which are in the library too:</span>}
         </p>
       )}
+      {runs.length > 1 && <RunPicker file={report.file} runs={runs} onOpen={onOpen} />}
       {stored && <p className="muted">These bytes were stored before, so nothing was stored twice.</p>}
       <dl className="report-counts">
         <div><dt>Messages</dt><dd>{count(report.messages)}</dd></div>

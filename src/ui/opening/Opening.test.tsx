@@ -19,7 +19,7 @@ afterEach(() => {
 
 const B = `${'b'.repeat(64)}#0`;
 const REPORT: ImportOutcome = {
-  runs: [B], alreadyStored: [], failures: [{ file: 'notes.txt', message: 'Expected one of the known formats, found plain text.' }],
+  runs: [B], alreadyStored: [], failures: [{ file: 'notes.txt', message: 'Expected one of the known formats, found plain text.' }], overlaps: [],
   reports: [{
     file: 'good.jsonl', bytes: 2048, sha256: 'b'.repeat(64), format: 'pi', formatTitle: 'pi session', formatConfidence: 'likely', container: 'none', records: 12, recordKinds: { message: 11, session: 1 },
     badRecords: [{ line: 7, byteOffset: 900, reason: 'not JSON' }], badRecordCount: 1, unknownRecords: {}, warnings: ['One call has no result.'], messages: 11, toolCalls: 4, toolResults: 3, matchedPairs: 3,
@@ -32,6 +32,29 @@ function show(options: FakeOptions, view: Partial<ViewState> = {}, missing = fal
   render(<AppContext.Provider value={services}><Opening onBrowse={() => undefined} onPalette={() => undefined} problems={[]} missing={missing} /></AppContext.Provider>);
   return services;
 }
+
+describe('copies of one conversation', () => {
+  it('are told in the report, and joined on request: the single runs of this drop go', async () => {
+    const C = `${'c'.repeat(64)}#0`;
+    const second = { ...REPORT.reports[0]!, file: 'copy.jsonl', sha256: 'c'.repeat(64) };
+    const services = show({ runs: [libraryRun({ id: B, name: 'good' }), libraryRun({ id: C, name: 'copy' })] });
+    const asked: unknown[] = [];
+    services.workbench.importFiles = (files, options) => {
+      asked.push([files.map(({ name }) => name), options?.join]);
+      return Promise.resolve({ ...REPORT, failures: [], runs: [`${'d'.repeat(64)}#0`], reports: [] });
+    };
+    const forgotten: string[] = [];
+    services.workbench.library.forget = (id) => { forgotten.push(id); return Promise.resolve(); };
+    act(() => services.imports.setState({
+      files: [{ name: 'good.jsonl', blob: new Blob() }, { name: 'copy.jsonl', blob: new Blob() }],
+      outcome: { ...REPORT, failures: [], reports: [...REPORT.reports, second], runs: [B, C], overlaps: [{ files: ['good.jsonl', 'copy.jsonl'], sharedCalls: 4, callsOfSmaller: 6, canJoin: true }] },
+    }));
+    expect(screen.getByText(/4 of 6 model calls/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Join them into one run' }));
+    await waitFor(() => expect(forgotten).toEqual([B, C]));
+    expect(asked).toEqual([[['good.jsonl', 'copy.jsonl'], true]]);
+  });
+});
 
 describe('opening screen', () => {
   it('says that nothing leaves the machine and offers to open a file', () => {

@@ -33,7 +33,7 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
 
   const openExample = async (example: Example): Promise<void> => {
     const response = await fetch(`examples/${example.file}`);
-    if (!response.ok) return app.imports.setState({ outcome: { reports: [], runs: [], alreadyStored: [], failures: [{ file: example.file, message: 'The example is missing on this server. Build the page again with its public folder.' }] } });
+    if (!response.ok) return app.imports.setState({ outcome: { reports: [], runs: [], alreadyStored: [], failures: [{ file: example.file, message: 'The example is missing on this server. Build the page again with its public folder.' }], overlaps: [] } });
     const input: InputFile = { name: example.file, blob: await response.blob(), example: true };
     const result = await importFiles(app, [input]);
     const id = result?.runs[0];
@@ -45,6 +45,14 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
     const named = files.filter(({ name }) => name === file);
     const again = named.length > 0 ? named : files;
     return again.length === 0 ? null : (format) => void importFiles(app, again, format);
+  };
+
+  // The two single runs go when the joined one is there, unless they were in the library before.
+  const join = async (names: readonly string[]): Promise<void> => {
+    const parts = files.filter(({ name }) => names.includes(name));
+    const before = outcome === null ? [] : outcome.reports.filter(({ file }) => names.includes(file) && !outcome.alreadyStored.includes(file)).flatMap(({ sha256 }) => outcome.runs.filter((id) => id.startsWith(`${sha256}#`)));
+    const joined = await importFiles(app, parts, undefined, true);
+    if (joined?.runs.length === 1) for (const id of before) if (!joined.runs.includes(id)) await app.workbench.library.forget(id).catch(() => undefined);
   };
 
   return (
@@ -75,7 +83,7 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
         </Notice>
       )}
       {outcome !== null && (
-        <ImportReport outcome={outcome} runs={runs} given={given} onOpen={open} onFormat={(file) => formatChooser(file)} onDismiss={() => dismissReport(app.imports)} />
+        <ImportReport outcome={outcome} runs={runs} given={given} onOpen={open} onFormat={(file) => formatChooser(file)} onJoin={(names) => void join(names)} onDismiss={() => dismissReport(app.imports)} />
       )}
       <Examples onOpen={(example) => void openExample(example)} />
       {closed !== null && <Notice tone="failed" title="The library cannot be read any more" action={{ label: 'Reload', run: () => window.location.reload() }}>{closed}</Notice>}

@@ -10,7 +10,7 @@ const report = (file: string, letter: string): ImportReport => ({
 });
 const id = (letter: string, index = 0): string => `${letter.repeat(64)}#${index}`;
 const OUTCOME: ImportOutcome = {
-  reports: [report('a.jsonl', 'a'), report('b.jsonl', 'b'), report('empty.jsonl', 'e')], runs: [id('b'), id('a'), id('a', 1)], alreadyStored: [], failures: [{ file: 'notes.txt', message: 'No.' }],
+  reports: [report('a.jsonl', 'a'), report('b.jsonl', 'b'), report('empty.jsonl', 'e')], runs: [id('b'), id('a'), id('a', 1)], alreadyStored: [], failures: [{ file: 'notes.txt', message: 'No.' }], overlaps: [],
 };
 const names = (rows: ReturnType<typeof reportRows>): string[] => rows.map((row) => (row.kind === 'failure' ? row.file : `${row.report.file} ${row.runs.length}`));
 
