@@ -46,6 +46,7 @@ function isSample(object: JsonObject): boolean {
 
 class InspectSession implements FormatSession {
   private readonly runs: InspectRun[] = [];
+  private readonly unshown = new Map<string, number>();
   private task: string | undefined;
   private model: string | undefined;
 
@@ -56,6 +57,7 @@ class InspectSession implements FormatSession {
     const header = asObject(valueOf(fields.get('eval')));
     if (!header) {
       this.addSample(node, line);
+      this.sayUnshown();
       return;
     }
     this.task = asString(header['task']);
@@ -65,11 +67,23 @@ class InspectSession implements FormatSession {
     const status = asString(valueOf(fields.get('status')));
     if (status === 'started' || status === 'cancelled') this.context.warn(`The evaluation is ${status === 'started' ? 'still running' : 'cancelled'}: samples may be missing.`);
     for (const sample of fields.get('samples')?.elements() ?? []) this.addSample(sample, line);
+    this.sayUnshown();
   }
 
   private addSample(node: JsonNode, line: number): void {
-    this.runs.push(new InspectRun(this.context, node, line));
+    const run = new InspectRun(this.context, node, line);
+    this.runs.push(run);
     this.context.count('sample');
+    for (const [kind, count] of run.unshown) this.unshown.set(kind, (this.unshown.get(kind) ?? 0) + count);
+  }
+
+  /** What is left out is said, with its number (import-cases.md A14). */
+  private sayUnshown(): void {
+    if (this.unshown.size === 0) return;
+    const all = [...this.unshown].sort((a, b) => b[1] - a[1]);
+    const count = all.reduce((sum, [, n]) => sum + n, 0);
+    this.context.warn(`${count} ${count === 1 ? 'event of the log stays in the file and is' : 'events of the log stay in the file and are'} not shown: ${all.map(([kind, n]) => `${kind} ${n}`).join(', ')}.`);
+    this.unshown.clear();
   }
 
   build(): TrajectoryDraft[] { return this.runs.map((run) => run.build(this.task ?? this.context.baseName, this.model)); }
@@ -78,11 +92,15 @@ class InspectSession implements FormatSession {
 }
 
 const EVENT_KINDS: Readonly<Record<string, TraceEvent['kind']>> = { compaction: 'compaction', sample_limit: 'interruption', error: 'error', checkpoint: 'checkpoint', interrupt: 'interruption', approval: 'other', input: 'other', score_edit: 'other' };
+/** Of these the content stands nowhere else: they are counted. */
+const UNSHOWN_EVENTS: ReadonlySet<string> = new Set(['state', 'store', 'sandbox', 'info', 'logger', 'score', 'subtask']);
 /** Bookkeeping of the log; thousands of them are usual. */
 const QUIET_EVENTS = new Set(['sample_init', 'span_begin', 'span_end', 'step', 'state', 'store', 'sandbox', 'tool', 'model', 'info', 'logger', 'score', 'subtask', 'anchor', 'branch']);
 
 class InspectRun {
   messages = 0;
+  /** Events that are not shown, by kind. */
+  readonly unshown = new Map<string, number>();
   private readonly draft = new DraftWriter();
   private readonly fields: ReadonlyMap<string, JsonNode>;
   private readonly attachments: ReadonlyMap<string, JsonNode>;
@@ -164,6 +182,7 @@ class InspectRun {
         call++;
         row = Math.max(row, own);
       } else if (!QUIET_EVENTS.has(kind)) this.addEvent(event, kind, row);
+      else if (UNSHOWN_EVENTS.has(kind)) this.unshown.set(kind, (this.unshown.get(kind) ?? 0) + 1);
     }
   }
 
