@@ -1,5 +1,7 @@
 /** A workbench in memory over one prepared line: real replays, prepared texts. Analyses that a test does not use reject. */
 import { renderPromptRows } from './fake-render';
+import { evidenceByAge } from '../core/evidence/evidence-by-age';
+import { auditOf } from '../core/workspace/audit';
 import { lossAt } from '../core/workspace/loss';
 import { summarise } from '../core/workspace/summary';
 import type { Message } from '../core/trace/model';
@@ -101,6 +103,9 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
       if (message === undefined) throw new Error(`This test prepared no message ${position}.`);
       return message;
     }),
+    audit: async (from, request) => auditOf(replayOf(from, request), from.evidence, from.blocks),
+    evidenceByAge: async (from, source) => evidenceByAge(from.evidence, from.blocks, source),
+    invariants: absent('invariants'),
     render: async (from, request, step, as) => renderPromptRows(from, replayOf(from, request), step, as),
     embed: async (from, encoder) => ({ encoder, done: from.interactionBlocks.length, total: from.interactionBlocks.length }),
     select: absent('select'),

@@ -1,6 +1,7 @@
 import type { TraceReader } from '../core/import/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef, Trajectory } from '../core/trace/model';
+import type { InvariantOptions, InvariantReport } from '../core/workspace/invariants';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayInput, ReplayRequest } from '../core/workspace/types';
 import type { LineAnalysis } from '../storage/rows';
@@ -20,5 +21,6 @@ export interface AnalysisCore {
   analyse(reader: TraceReader, trajectory: Trajectory, line: LineRef, encoding: EncodingName, options: AnalyseOptions): Promise<LineAnalysis>;
   replay(input: ReplayInput, request: ReplayRequest): Promise<Replay>;
   render(input: RenderInput, replay: Replay, step: number, as: RenderTarget): Promise<RenderedPrompt>;
+  invariants(input: RenderInput, replay: Replay, request: ReplayRequest, options: InvariantOptions): Promise<InvariantReport>;
   lossAt(input: RenderInput, replay: Replay, step: number): Promise<LossOfOp[]>;
 }

@@ -1,3 +1,4 @@
+import type { SourceChoice } from '../core/evidence/evidence-by-age';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef } from '../core/trace/model';
 import type { RenderTarget, ReplayRequest } from '../core/workspace/types';
@@ -19,6 +20,10 @@ export function analysisHandlers(repository: Promise<Repository>, createTraceRea
     render: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget) => new InPieces(await (await service).render(address, request, step, as)),
     replayMany: async ({ signal, emit }: CallContext, address: LineAddress, requests: readonly ReplayRequest[], strips: boolean) =>
       (await service).replayMany(address, requests, strips, (index, outcome) => emit('outcome', { index, outcome }), signal),
+    audit: async (_: CallContext, address: LineAddress, request: ReplayRequest) => (await service).audit(address, request),
+    evidenceByAge: async (_: CallContext, address: LineAddress, source: SourceChoice) => (await service).evidenceByAge(address, source),
+    invariants: async ({ signal, emit }: CallContext, address: LineAddress, requests: readonly ReplayRequest[], everyStep: boolean) =>
+      (await service).invariants(address, requests, everyStep, (index, outcome) => emit('outcome', { index, outcome }), signal),
     lossAt: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number) => (await service).lossAt(address, request, step),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };

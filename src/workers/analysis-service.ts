@@ -8,7 +8,10 @@ import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../cor
 import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION, lineKey, type LineAnalysis } from '../storage/rows';
 import type { AnalysisCore } from './analysis-core';
-import type { OpenLine, Progress, ReplayOutcome } from './api';
+import type { InvariantOutcome, OpenLine, Progress, ReplayOutcome } from './api';
+import { evidenceByAge, type SourceChoice, type UseByAge } from '../core/evidence/evidence-by-age';
+import { auditOf, type ManagerAudit } from '../core/workspace/audit';
+import type { InvariantReport } from '../core/workspace/invariants';
 import { addressKey, type LineAddress } from './lines';
 import { Lru } from './lru';
 import { paced } from './pace';
@@ -23,6 +26,8 @@ interface Opened extends LineAnalysis {
   rows: Uint32Array;
   replays: Lru<Replay>;
   summaries: ReplaySummaries;
+  /** Finished reports by request and thoroughness: small. */
+  invariants: Map<string, InvariantReport>;
   peakNoted: { done: boolean };
 }
 
@@ -88,6 +93,41 @@ export class AnalysisService {
     return this.core.lossAt({ ...opened, line: address.line, reader }, replay, step);
   }
 
+  async audit(address: LineAddress, request: ReplayRequest): Promise<ManagerAudit> {
+    const opened = await this.open(address);
+    return auditOf(await this.replayOf(opened, request), opened.evidence, opened.blocks);
+  }
+
+  async evidenceByAge(address: LineAddress, source: SourceChoice): Promise<UseByAge> {
+    const { evidence, blocks } = await this.open(address);
+    return evidenceByAge(evidence, blocks, source);
+  }
+
+  /** As `replayMany`: told one by one, other requests are answered in between. */
+  async invariants(
+    address: LineAddress, requests: readonly ReplayRequest[], everyStep: boolean, onOutcome: (index: number, outcome: InvariantOutcome) => void, signal?: AbortSignal,
+  ): Promise<void> {
+    const opened = await this.open(address, { signal });
+    const { reader } = await this.runs.open(address.runId);
+    for (const [index, request] of requests.entries()) {
+      const key = JSON.stringify([request, everyStep]);
+      try {
+        let report = opened.invariants.get(key);
+        if (!report) {
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          throwIfCancelled(signal);
+          const replay = await (opened.replays.peek(JSON.stringify(request)) ?? this.core.replay(opened, request));
+          report = await this.core.invariants({ ...opened, line: address.line, reader }, replay, request, { signal, ...(everyStep ? { sampleSteps: Infinity } : {}) });
+          opened.invariants.set(key, report);
+        }
+        onOutcome(index, { request, report });
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        onOutcome(index, { request, error: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  }
+
   async render(address: LineAddress, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
     const opened = await this.open(address);
     const replay = await this.replayOf(opened, request);
@@ -123,7 +163,7 @@ export class AnalysisService {
     const analysis = stored ?? (await this.analyse(trajectory, address, job));
     // A full disk costs the next opening some time, not this one its result.
     if (!stored) await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
-    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), summaries: new ReplaySummaries(), peakNoted: { done: false } };
+    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), summaries: new ReplaySummaries(), invariants: new Map(), peakNoted: { done: false } };
   }
 
   private async analyse(trajectory: Trajectory, { runId, line, encoding }: LineAddress, job: AnalysisJob): Promise<LineAnalysis> {

@@ -11,6 +11,9 @@ import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-t
 import type { LineRef, Message, Trajectory } from '../core/trace/model';
 import type { LibraryRun, ScenarioRow } from '../storage/rows';
 import type { Corpus } from './corpus-api';
+import type { UseByAge, SourceChoice } from '../core/evidence/evidence-by-age';
+import type { ManagerAudit } from '../core/workspace/audit';
+import type { InvariantReport } from '../core/workspace/invariants';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { ReplaySummary } from '../core/workspace/summary';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
@@ -24,7 +27,7 @@ export interface Progress {
   done: number;
   /** NaN = not known. */
   total: number;
-  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays' | 'runs';
+  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays' | 'runs' | 'policies';
   /** Second line, e.g. "1 204 records". */
   detail?: string;
   /** Estimate; NaN = not yet known. */
@@ -116,6 +119,14 @@ export interface ReplayManyOptions extends JobOptions {
   onOutcome?: (index: number, outcome: ReplayOutcome) => void;
 }
 
+/** One policy of an invariants report: one that cannot be replayed so does not stop the others. */
+export type InvariantOutcome = { request: ReplayRequest; report: InvariantReport } | { request: ReplayRequest; error: string };
+export interface InvariantsOptions extends JobOptions {
+  /** Prompts and folds at every step, not at a sample of them. */
+  everyStep: boolean;
+  onOutcome?: (index: number, outcome: InvariantOutcome) => void;
+}
+
 export interface Workbench {
   readonly library: Library;
   readonly scenarios: Scenarios;
@@ -132,6 +143,12 @@ export interface Workbench {
   replayMany(line: OpenLine, requests: readonly ReplayRequest[], options: ReplayManyOptions): Promise<ReplayOutcome[]>;
   /** What each removal of the step took out of sight. Newest request wins. */
   lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]>;
+  /** Every removal of a replay and what became of it. */
+  audit(line: OpenLine, request: ReplayRequest): Promise<ManagerAudit>;
+  /** Evidence weight of the line by the age of its source. */
+  evidenceByAge(line: OpenLine, source: SourceChoice): Promise<UseByAge>;
+  /** The seven invariants for many policies, in order; finished ones are kept with the line. */
+  invariants(line: OpenLine, requests: readonly ReplayRequest[], options: InvariantsOptions): Promise<InvariantOutcome[]>;
   render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt>;
   /** Embeds every interaction block, `firstBlocks` first, then goals, actions and the final text. */
   embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options?: JobOptions): Promise<EmbeddingState>;

@@ -4,6 +4,8 @@ import { TokenCache } from '../core/tokens/token-cache';
 import type { EncodingName } from '../core/trace/blocks-types';
 import { threadOf } from '../core/trace/line';
 import { analyseRecordedLine } from '../core/workspace/analyse';
+import { blockText } from '../core/trace/block-text';
+import { checkInvariants } from '../core/workspace/invariants';
 import { lossAt, lossMessages } from '../core/workspace/loss';
 import { readMessagesAt, readPromptMessages } from '../core/workspace/prompt-messages';
 import { renderPrompt } from '../core/workspace/render';
@@ -33,6 +35,20 @@ export const coreAnalysis: AnalysisCore = {
     const counter = await counterOf(blocks.encoding);
     const message = await readPromptMessages(reader, rows, replayed, step, blocks.messageIndex);
     return renderPrompt(replayed, step, { blocks, facts, message, tools: threadOf(trajectory, line.thread).tools, count: (text) => counter.count(text) }, as);
+  },
+  invariants: async (input, replayed, request, options) => {
+    const { blocks, trajectory, line, rows, reader } = input;
+    const counter = await counterOf(blocks.encoding);
+    return checkInvariants({
+      input, replay: replayed, tools: threadOf(trajectory, line.thread).tools, count: (text) => counter.count(text),
+      again: (other) => coreAnalysis.replay({ ...input, ...other }, request),
+      messagesAt: (step) => readPromptMessages(reader, rows, replayed, step, blocks.messageIndex),
+      textsOf: async (bases) => {
+        const positions = [...new Set(bases.map((base) => blocks.messageIndex[base] ?? 0))].sort((a, b) => a - b);
+        const message = await readMessagesAt(reader, rows, positions);
+        return (base) => blockText(message(blocks.messageIndex[base] ?? 0), blocks.partFrom[base] ?? 0, blocks.partTo[base] ?? 0);
+      },
+    }, { ...options, breathe: () => new Promise((resolve) => setTimeout(resolve, 0)) });
   },
   lossAt: async ({ blocks, evidence, rows, reader }, replayed, step) => {
     const message = await readMessagesAt(reader, rows, lossMessages(replayed, step, blocks.messageIndex));

@@ -3,12 +3,14 @@ import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } f
 import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef, Message } from '../core/trace/model';
+import type { SourceChoice, UseByAge } from '../core/evidence/evidence-by-age';
+import type { ManagerAudit } from '../core/workspace/audit';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
 import type { ObservableRepository } from '../storage/repository';
 import { lineKey } from '../storage/rows';
 import type {
-  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, Scenarios, SearchHit, SearchQuery, Workbench,
+  EmbeddingState, FirstSteps, ImportFilesOptions, ImportInput, ImportOutcome, InvariantOutcome, InvariantsOptions, JobOptions, Library, OpenLine, Progress, ReplayManyOptions, ReplayOutcome, Scenarios, SearchHit, SearchQuery, Workbench,
 } from './api';
 import { CorpusClient } from './corpus-client';
 import type { EmbeddingClient } from './embedding-client';
@@ -112,6 +114,30 @@ export class WorkbenchClient implements Workbench {
   lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]> {
     const address = addressOf(line);
     return this.ask(this.parts.analysis, 'lossAt', [address, request, step], { lane: `loss ${addressKey(address)}` });
+  }
+  audit(line: OpenLine, request: ReplayRequest): Promise<ManagerAudit> {
+    const args = [addressOf(line), request];
+    return this.sharing.run(`audit ${JSON.stringify(args)}`, () => this.ask(this.parts.analysis, 'audit', args));
+  }
+  evidenceByAge(line: OpenLine, source: SourceChoice): Promise<UseByAge> {
+    return this.ask(this.parts.analysis, 'evidenceByAge', [addressOf(line), source]);
+  }
+  /** In no lane, as `replayMany`: a newer report cancels the older by its signal. */
+  async invariants(line: OpenLine, requests: readonly ReplayRequest[], { everyStep, onOutcome, onProgress, signal }: InvariantsOptions): Promise<InvariantOutcome[]> {
+    const outcomes: InvariantOutcome[] = [];
+    const report = onProgress && paced(onProgress);
+    const label = 'Checking invariants';
+    report?.({ label, done: 0, total: requests.length, unit: 'policies' });
+    await this.ask(this.parts.analysis, 'invariants', [addressOf(line), requests, everyStep], {
+      signal,
+      onEvent: (_, value) => {
+        const { index, outcome } = value as { index: number; outcome: InvariantOutcome };
+        outcomes[index] = outcome;
+        onOutcome?.(index, outcome);
+        report?.({ label, done: index + 1, total: requests.length, unit: 'policies', detail: outcome.request.policy });
+      },
+    });
+    return outcomes;
   }
   render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
     const args = [addressOf(line), request, step, as];
