@@ -16,14 +16,16 @@ import { COMPARISON_TITLES } from './comparison-columns';
 import { comparisonTable } from './comparison-export';
 import { COMPARISON_KEYS, comparisonRows, orderComparison, type ComparisonKey, type ComparisonOrder } from './comparison-model';
 import { ComparisonTable } from './ComparisonTable';
+import type { Invariants } from '../../state/react/use-invariants';
 import { DifferenceView, type Loaded } from './DifferenceView';
+import { InvariantsView } from './InvariantsView';
 import { LossView } from './LossView';
 import { MenuButton } from './MenuButton';
 import { StripsView } from './StripsView';
 import { SweepView } from './SweepView';
 import './policies.css';
 
-const PANES: readonly [PolicyPane, string][] = [['table', 'Table'], ['strips', 'Strips'], ['sweep', 'Pressure sweep'], ['capabilities', 'Capabilities'], ['difference', 'Difference'], ['loss', 'Removals']];
+const PANES: readonly [PolicyPane, string][] = [['table', 'Table'], ['strips', 'Strips'], ['sweep', 'Pressure sweep'], ['capabilities', 'Capabilities'], ['difference', 'Difference'], ['loss', 'Removals'], ['invariants', 'Invariants']];
 
 const NOTE = 'Counterfactual replay: the recorded actions stay as they were, so this measures what the model would have had in its context, not what it would have done. Evidence is verbatim reuse: a lower bound of what an action depended on.';
 
@@ -51,15 +53,20 @@ export interface PoliciesTabProps {
   promptA: Loaded<RenderedPrompt>;
   promptB: Loaded<RenderedPrompt>;
   loss: Loaded<LossOfOp[]>;
+  invariants: Invariants;
+  everyStep: boolean;
   actions: ComparisonActions;
   onPane: (pane: PolicyPane) => void;
   onCompared: (policies: string[] | null) => void;
   onFrom: (policy: string) => void;
   onAgainst: (policy: string) => void;
   onWindows: (windows: number[]) => void;
+  onEveryStep: (every: boolean) => void;
   onBudget: (budget: number) => void;
   onTotalBudget: (tokens: number | null) => void;
   onStep: (step: number) => void;
+  /** Goes to a step under a policy. */
+  onOpen: (policy: string, step: number) => void;
   onBase: (base: number) => void;
   onSelect: (block: number) => void;
 }
@@ -84,7 +91,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         {lists && <span className="muted policies-count" role="status" aria-label="Comparison state" title={NOTE}>{stateWords(comparison, arrived, rows.length)} at B = {count(budget)}</span>}
         {lists && comparison.state === 'cancelled' && <button type="button" onClick={comparison.resume}>Go on</button>}
         <span className="spacer" />
-        {(lists || pane === 'sweep') && (
+        {(lists || pane === 'sweep' || pane === 'invariants') && (
           <MenuButton label={`Policies ${compared.length} / ${policies.length}`} legend="Policies compared">
             {lists && <TotalBudget value={totalBudget} onChange={props.onTotalBudget} />}
             <span className="menu-actions"><button type="button" onClick={() => onCompared(null)}>All</button><button type="button" onClick={() => onCompared([replay.policy])}>Only the replayed one</button></span>
@@ -106,6 +113,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         {pane === 'sweep' && <SweepView all={policies} shown={compared} strong={strong} windows={props.windows} onWindows={props.onWindows} budget={budget} onBudget={props.onBudget} sweep={props.sweep} />}
         {pane === 'capabilities' && <CapabilityMatrix policies={policies} />}
         {pane === 'difference' && <DifferenceView policies={policies} blocks={blocks} a={props.first} b={props.other} promptA={props.promptA} promptB={props.promptB} step={step} from={props.from} against={props.against} replayed={replay.policy} onFrom={props.onFrom} onAgainst={props.onAgainst} onBase={props.onBase} />}
+        {pane === 'invariants' && <InvariantsView policies={shown} invariants={props.invariants} budget={budget} steps={replay.steps.n} everyStep={props.everyStep} onEveryStep={props.onEveryStep} onOpen={props.onOpen} onPolicy={actions.onPolicy} />}
         {pane === 'loss' && <LossView replay={replay} blocks={blocks} step={step} loss={props.loss} onStep={onStep} onSelect={props.onSelect} />}
       </div>
       <p className="policies-note muted small cut" title={NOTE}>Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong>, not what it would have done. Evidence is verbatim reuse: a lower bound.</p>

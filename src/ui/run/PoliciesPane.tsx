@@ -4,6 +4,7 @@ import type { ScenarioOp } from '../../core/workspace/scenario/types';
 import type { Replay, ReplayRequest } from '../../core/workspace/types';
 import { useApp, useView } from '../../state/react/app-context';
 import { useReplays, type WantedReplay } from '../../state/react/use-replays';
+import { useInvariants } from '../../state/react/use-invariants';
 import { useLoss, useRender, useReplay } from '../../state/react/use-run-data';
 import type { OpenLine } from '../../workers/api';
 import { useTheme } from '../app/use-theme';
@@ -49,6 +50,10 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   const promptB = useRender(differs ? line : undefined, otherRequest, step, 'openai');
   const loss = useLoss(pane === 'loss' ? line : undefined, request, step);
 
+  const [everyStep, setEveryStep] = useState(false);
+  const checked = useMemo(() => compared.map((id) => requestOf(id, budget, policy, params, null)), [compared, budget, policy, params]);
+  const invariants = useInvariants(line, checked, everyStep, pane === 'invariants');
+
   const actions = useMemo(() => ({
     onPolicy: (id: string) => view.setState((state) => (state.policy === id ? state : { policy: id, params: {} })),
     onPin: (id: string, pin: boolean) => view.setState(({ pinnedPolicies }) => ({ pinnedPolicies: pin ? [...pinnedPolicies, id] : pinnedPolicies.filter((one) => one !== id) })),
@@ -57,7 +62,9 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   return (
     <PoliciesTab
       policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} from={from} against={against}
-      comparison={comparison} sweep={sweep} windows={windows} first={first} other={other} promptA={promptA} promptB={promptB} loss={loss} actions={actions}
+      comparison={comparison} sweep={sweep} windows={windows} first={first} other={other} promptA={promptA} promptB={promptB} loss={loss} invariants={invariants} everyStep={everyStep} actions={actions}
+      onEveryStep={setEveryStep}
+      onOpen={(id, at) => view.setState((state) => ({ ...(state.policy === id ? {} : { policy: id, params: {} }), step: at }))}
       onPane={(next) => view.setState({ policyPane: next })}
       onCompared={(ids) => view.setState({ compared: ids })}
       onFrom={(id) => view.setState({ difference: id === policy ? null : id })}
