@@ -185,6 +185,11 @@ const COLUMNS: readonly [string, (run: BudgetRun, each: Replay) => string | numb
   ['managementCalls', (_, { totals }) => totals.managementCalls],
   ['managementTokens', (_, { totals }) => totals.managementTokens],
   ['totalBudgetStep', (_, { totals }) => totals.totalBudgetStep],
+  ['faults', (_, { totals }) => totals.paging.faults],
+  ['evictions', (_, { totals }) => totals.paging.evictions],
+  ['faultRate', (_, { totals }) => totals.paging.faultRate],
+  ['readAmplification', (_, { totals }) => totals.paging.readAmplification],
+  ['amplification', (_, { totals }) => totals.paging.amplification],
 ];
 
 const tableRows = (runs: readonly BudgetRun[]): (string | number | null)[][] =>

@@ -47,6 +47,7 @@ describe('view in the hash', () => {
       difference: fc.constantFrom(null, 'auto-archive', 'selector:gem'),
       against: fc.constantFrom('keep-everything', 'vista'),
       policyPane: fc.constantFrom(...POLICY_PANES),
+      totalBudget: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
       tableLayout: fc.constantFrom(...TABLE_LAYOUTS),
       evidencePane: fc.constantFrom(...EVIDENCE_PANES),
       arcs: fc.constantFrom(...ARC_MODES),

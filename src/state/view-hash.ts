@@ -47,6 +47,7 @@ export function encodeView(view: ViewState): string {
     put('difference', view.difference);
     put('against', view.against, DEFAULT_VIEW.against);
     put('pane', view.policyPane, DEFAULT_VIEW.policyPane);
+    put('total', view.totalBudget);
     put('layout', view.tableLayout, DEFAULT_VIEW.tableLayout);
     put('evidence', view.evidencePane, DEFAULT_VIEW.evidencePane);
     put('arcs', view.arcs, DEFAULT_VIEW.arcs);
@@ -95,6 +96,7 @@ export function decodeView(hash: string): ViewState | null {
     difference: ids(get.get('difference'))?.[0] ?? null,
     against: get.get('against') ?? DEFAULT_VIEW.against,
     policyPane: oneOf(POLICY_PANES, get.get('pane')) ?? DEFAULT_VIEW.policyPane,
+    totalBudget: positive(get.get('total')),
     tableLayout: oneOf(TABLE_LAYOUTS, get.get('layout')) ?? DEFAULT_VIEW.tableLayout,
     evidencePane: oneOf(EVIDENCE_PANES, get.get('evidence')) ?? DEFAULT_VIEW.evidencePane,
     arcs: oneOf(ARC_MODES, get.get('arcs')) ?? DEFAULT_VIEW.arcs,

@@ -83,6 +83,8 @@ export interface ViewState {
   difference: string | null;
   against: string;
   policyPane: PolicyPane;
+  /** Second budget over the run, tokens of new content; null = none. */
+  totalBudget: number | null;
   tableLayout: TableLayout;
   evidencePane: EvidencePane;
   arcs: ArcMode;
@@ -119,6 +121,7 @@ export const DEFAULT_VIEW: ViewState = {
   difference: null,
   against: 'keep-everything',
   policyPane: 'table',
+  totalBudget: null,
   tableLayout: 'all',
   evidencePane: 'step',
   arcs: 'selected',

@@ -3,30 +3,30 @@ import { useMemo, useRef, type KeyboardEvent } from 'react';
 import { ComparisonContext, type ComparisonActions } from './cells';
 import { COMPARISON_HELP, COMPARISON_NUMERIC, COMPARISON_TITLES, COMPARISON_WIDTHS, comparisonColumns, comparisonFeatures } from './comparison-columns';
 import { useCutColumn } from './use-cut-column';
-import { COMPARISON_KEYS, type ComparisonKey, type ComparisonOrder, type ComparisonRow } from './comparison-model';
+import { type ComparisonKey, type ComparisonOrder, type ComparisonRow } from './comparison-model';
 
 interface Props {
   /** In the order shown. */
   rows: readonly ComparisonRow[];
   order: ComparisonOrder;
   onOrder: (order: ComparisonOrder) => void;
-  hidden: readonly ComparisonKey[];
+  /** Columns, in order; the policy first. */
+  shown: readonly ComparisonKey[];
   actions: ComparisonActions;
 }
 
 /** One row a policy at one budget; what is of another budget, or not there yet, is dimmed. */
-export function ComparisonTable({ rows, order, onOrder, hidden, actions }: Props) {
+export function ComparisonTable({ rows, order, onOrder, shown, actions }: Props) {
   const sorting = useMemo(() => (order.sort === null ? [] : [{ id: order.sort, desc: order.descending }]), [order]);
-  const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((key) => [key, false])), [hidden]);
+  const columns = useMemo(() => comparisonColumns(shown), [shown]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
-    features: comparisonFeatures, columns: comparisonColumns, data, state: { sorting, columnVisibility }, manualSorting: true, getRowId: (row) => row.info.id,
+    features: comparisonFeatures, columns, data, state: { sorting }, manualSorting: true, getRowId: (row) => row.info.id,
     onSortingChange: (change) => {
       const next = (typeof change === 'function' ? change(sorting) : change)[0];
       onOrder(next === undefined ? { sort: null, descending: false } : { sort: next.id as ComparisonKey, descending: next.desc });
     },
   });
-  const shown = COMPARISON_KEYS.filter((key) => !hidden.includes(key));
   const scroll = useRef<HTMLDivElement>(null);
   const cut = useCutColumn(scroll, shown.map((key) => COMPARISON_WIDTHS[key]));
   const move = (event: KeyboardEvent<HTMLElement>): void => {
@@ -67,7 +67,7 @@ export function ComparisonTable({ rows, order, onOrder, hidden, actions }: Props
                 const { current, replayed, pinned, info } = row.original;
                 return (
                   <tr key={row.id} data-policy={info.id} data-current={current} aria-current={replayed ? 'true' : undefined} tabIndex={i === 0 ? 0 : -1} className={`${current ? '' : 'comparison-old'} ${pinned ? 'comparison-pinned' : ''}`}>
-                    {row.getVisibleCells().map((cell) => <td key={cell.id} className={COMPARISON_NUMERIC.has(cell.column.id as ComparisonKey) ? 'num' : ''}><table.FlexRender cell={cell} /></td>)}
+                    {row.getAllCells().map((cell) => <td key={cell.id} className={COMPARISON_NUMERIC.has(cell.column.id as ComparisonKey) ? 'num' : ''}><table.FlexRender cell={cell} /></td>)}
                   </tr>
                 );
               })}

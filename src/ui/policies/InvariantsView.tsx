@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { INVARIANTS, type InvariantResult } from '../../core/workspace/invariants/types';
+import { INVARIANT_NAMES, INVARIANTS, type InvariantResult } from '../../core/workspace/invariants/types';
 import type { PolicyInfo } from '../../core/workspace/types';
 import type { Invariants } from '../../state/react/use-invariants';
 import { Notice } from '../shared/Notice';
@@ -43,7 +43,7 @@ export function InvariantsView({ policies, invariants, budget, steps, everyStep,
       <div className="invariants-scroll" tabIndex={0} role="region" aria-label="Invariants">
         <table className="invariants" aria-label="Invariants by policy">
           <thead>
-            <tr><th scope="col">Policy</th>{INVARIANTS.map((text, i) => <th key={text} scope="col" className="invariant-cell" title={text}>{i + 1}</th>)}<th scope="col">Steps that cannot be within B</th></tr>
+            <tr><th scope="col">Policy</th>{INVARIANTS.map((text, i) => <th key={text} scope="col" className="invariant-cell" title={text}>{i + 1} {INVARIANT_NAMES[i]}</th>)}<th scope="col">Steps that cannot be within B</th></tr>
           </thead>
           <tbody>
             {policies.map(({ id, name }) => {

@@ -3,19 +3,20 @@ import type { BlockTable } from '../../core/trace/blocks-types';
 import type { LossOfOp } from '../../core/workspace/loss';
 import type { PolicyInfo, RenderedPrompt, Replay } from '../../core/workspace/types';
 import type { Replays } from '../../state/react/use-replays';
-import type { PolicyPane } from '../../state/view';
+import { TABLE_LAYOUTS, type PolicyPane, type TableLayout } from '../../state/view';
 import { CopyButton } from '../shared/CopyButton';
 import { Notice } from '../shared/Notice';
 import { TableMenu } from '../shared/TableMenu';
 import { fileName } from '../shared/download';
 import { count, plural } from '../shared/format';
-import { toCsv, toTsv } from '../shared/table-text';
+import { toCsv, toTsv, type TableRows } from '../shared/table-text';
 import { CapabilityMatrix } from './CapabilityMatrix';
 import type { ComparisonActions } from './cells';
 import { COMPARISON_TITLES } from './comparison-columns';
 import { comparisonTable } from './comparison-export';
-import { COMPARISON_KEYS, comparisonRows, orderComparison, type ComparisonKey, type ComparisonOrder } from './comparison-model';
+import { comparisonRows, orderComparison, type ComparisonKey, type ComparisonOrder } from './comparison-model';
 import { ComparisonTable } from './ComparisonTable';
+import { LAYOUT_KEYS, LAYOUT_WORDS, vistaTable } from './comparison-layouts';
 import type { Invariants } from '../../state/react/use-invariants';
 import { DifferenceView, type Loaded } from './DifferenceView';
 import { InvariantsView } from './InvariantsView';
@@ -42,6 +43,7 @@ export interface PoliciesTabProps {
   totalBudget: number | null;
   theme: string;
   pane: PolicyPane;
+  layout: TableLayout;
   /** The two policies whose difference is shown. */
   from: string;
   against: string;
@@ -57,6 +59,7 @@ export interface PoliciesTabProps {
   everyStep: boolean;
   actions: ComparisonActions;
   onPane: (pane: PolicyPane) => void;
+  onLayout: (layout: TableLayout) => void;
   onCompared: (policies: string[] | null) => void;
   onFrom: (policy: string) => void;
   onAgainst: (policy: string) => void;
@@ -73,13 +76,14 @@ export interface PoliciesTabProps {
 
 /** Every policy over the same recorded run at the same budget. */
 export function PoliciesTab(props: PoliciesTabProps) {
-  const { policies, compared, pinned, replay, blocks, step, budget, totalBudget, theme, pane, comparison, actions, onPane, onCompared, onStep } = props;
+  const { policies, compared, pinned, replay, blocks, step, budget, totalBudget, theme, pane, layout, comparison, actions, onPane, onCompared, onStep } = props;
   const [order, setOrder] = useState<ComparisonOrder>({ sort: null, descending: false });
   const [hidden, setHidden] = useState<ComparisonKey[]>([]);
   const shown = useMemo(() => policies.filter(({ id }) => compared.includes(id)), [policies, compared]);
   const rows = useMemo(() => orderComparison(comparisonRows(shown, comparison.outcomes, replay.policy, pinned), order), [shown, comparison.outcomes, replay.policy, pinned, order]);
   const strong = useMemo(() => new Set([replay.policy, ...pinned]), [replay.policy, pinned]);
-  const hiddenNow = totalBudget === null ? [...hidden, 'totalBudget' as const] : hidden;
+  const columns = useMemo(() => LAYOUT_KEYS[layout].filter((key) => !hidden.includes(key) && (key !== 'totalBudget' || totalBudget !== null)), [layout, hidden, totalBudget]);
+  const table = (): TableRows => (layout === 'all' ? comparisonTable(rows) : vistaTable(layout, rows));
   const arrived = rows.filter(({ current }) => current).length;
   const lists = pane === 'table' || pane === 'strips';
   return (
@@ -99,16 +103,19 @@ export function PoliciesTab(props: PoliciesTabProps) {
           </MenuButton>
         )}
         {pane === 'table' && <>
+          <select aria-label="Columns of the table" value={layout} title={LAYOUT_WORDS[layout].title} onChange={(event) => props.onLayout(TABLE_LAYOUTS.find((one) => one === event.target.value) ?? 'all')}>
+            {TABLE_LAYOUTS.map((one) => <option key={one} value={one} title={LAYOUT_WORDS[one].title}>{LAYOUT_WORDS[one].name}</option>)}
+          </select>
           <MenuButton label="Columns" legend="Columns shown">
-            {COMPARISON_KEYS.filter((key) => key !== 'policy' && key !== 'class' && key !== 'totalBudget').map((key) => <label key={key} className="inline"><input type="checkbox" checked={!hidden.includes(key)} onChange={() => setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])} />{COMPARISON_TITLES[key]}</label>)}
+            {LAYOUT_KEYS[layout].filter((key) => key !== 'policy' && key !== 'class' && key !== 'totalBudget').map((key) => <label key={key} className="inline"><input type="checkbox" checked={!hidden.includes(key)} onChange={() => setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])} />{COMPARISON_TITLES[key]}</label>)}
           </MenuButton>
-          <TableMenu name={() => fileName('policies', 'budget', budget)} rows={() => comparisonTable(rows)} more={[{ label: 'Copy as CSV', run: () => navigator.clipboard.writeText(toCsv(comparisonTable(rows))) }]} />
-          <CopyButton label="Copy as TSV" text={() => toTsv(comparisonTable(rows))} />
+          <TableMenu name={() => fileName('policies', ...(layout === 'all' ? [] : [layout]), 'budget', budget)} rows={table} caption={`${LAYOUT_WORDS[layout].title}; replay at a budget of ${budget} tokens`} more={[{ label: 'Copy as CSV', run: () => navigator.clipboard.writeText(toCsv(table())) }]} />
+          <CopyButton label="Copy as TSV" text={() => toTsv(table())} />
         </>}
       </div>
       {lists && comparison.state === 'failed' && <Notice tone="failed" title="The comparison stopped" action={{ label: 'Try again', run: comparison.resume }}>{comparison.error?.message}</Notice>}
       <div className="policies-body">
-        {pane === 'table' && <ComparisonTable rows={rows} order={order} onOrder={setOrder} hidden={hiddenNow} actions={actions} />}
+        {pane === 'table' && <ComparisonTable rows={rows} order={order} onOrder={setOrder} shown={columns} actions={actions} />}
         {pane === 'strips' && <StripsView rows={rows} steps={replay.steps.n} step={step} budget={budget} theme={theme} actions={actions} onStep={onStep} />}
         {pane === 'sweep' && <SweepView all={policies} shown={compared} strong={strong} windows={props.windows} onWindows={props.onWindows} budget={budget} onBudget={props.onBudget} sweep={props.sweep} />}
         {pane === 'capabilities' && <CapabilityMatrix policies={policies} />}
@@ -116,7 +123,7 @@ export function PoliciesTab(props: PoliciesTabProps) {
         {pane === 'invariants' && <InvariantsView policies={shown} invariants={props.invariants} budget={budget} steps={replay.steps.n} everyStep={props.everyStep} onEveryStep={props.onEveryStep} onOpen={props.onOpen} onPolicy={actions.onPolicy} />}
         {pane === 'loss' && <LossView replay={replay} blocks={blocks} step={step} loss={props.loss} onStep={onStep} onSelect={props.onSelect} />}
       </div>
-      <p className="policies-note muted small cut" title={NOTE}>Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong>, not what it would have done. Evidence is verbatim reuse: a lower bound.</p>
+      <p className="policies-note muted small cut" title={`${pane === 'table' ? LAYOUT_WORDS[layout].note : ''} ${NOTE}`.trim()}>{pane === 'table' && layout !== 'all' ? <>{LAYOUT_WORDS[layout].note} </> : null}Counterfactual replay: the recorded actions stay as they were, so this measures what the model would <strong>have had</strong>, not what it would have done. Evidence is verbatim reuse: a lower bound.</p>
     </div>
   );
 }

@@ -59,6 +59,7 @@ export function StripsView({ rows, steps, step, budget, theme, actions, onStep }
                   onPointerMove={(event) => { if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(event); }}
                 >
                   {strip && width > 0 && <PolicyStrip name={row.info.id} strip={strip} budget={budget} maxTokens={maxTokens} width={width} height={STRIP_PX} theme={theme} />}
+                  {row.summary?.totals.totalBudgetStep !== null && row.summary !== null && width > 0 && <span className="strip-spent" style={{ left: atX(row.summary.totals.totalBudgetStep) }} title={`Total budget spent at step ${row.summary.totals.totalBudgetStep}`}>Σ</span>}
                   {row.error !== null && <span className="danger strip-error">{row.error}</span>}
                 </div>
                 <div className="strip-value num" style={{ width: VALUE_PX }}>

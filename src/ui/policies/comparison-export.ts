@@ -25,6 +25,11 @@ const COLUMNS: readonly [string, (summary: ReplaySummary) => TableCell][] = [
   ['managementCalls', (s) => s.totals.managementCalls],
   ['managementTokens', (s) => s.totals.managementTokens],
   ['totalBudgetStep', (s) => s.totals.totalBudgetStep],
+  ['faults', (s) => s.totals.paging.faults],
+  ['evictions', (s) => s.totals.paging.evictions],
+  ['faultRate', (s) => s.totals.paging.faultRate],
+  ['readAmplification', (s) => s.totals.paging.readAmplification],
+  ['amplification', (s) => s.totals.paging.amplification],
 ];
 
 /** Rows that have no result yet, or one of another budget, are left out: a copied number is never an old one. */

@@ -1,7 +1,9 @@
 /** The comparison table as data: a row a policy, a number or word a column, and the order of the rows. */
-import type { PolicyInfo, ReplayTotals } from '../../core/workspace/types';
+import { REMOVING_OPS, RETURNING_OPS } from '../../core/workspace/removing-ops';
+import type { OpName, PolicyInfo, ReplayTotals } from '../../core/workspace/types';
 import type { ReplaySummary } from '../../core/workspace/summary';
 import type { HeldOutcome } from '../../state/react/use-replays';
+import { classWords } from '../shared/replay-class';
 
 export interface ComparisonRow {
   info: PolicyInfo;
@@ -17,7 +19,9 @@ export interface ComparisonRow {
 
 export const COMPARISON_KEYS = [
   'policy', 'class', 'firstLoss', 'visible', 'recoverable', 'lost', 'peak', 'mean', 'trajectory', 'cacheRate', 'usd', 'managementUsd', 'managementCalls', 'managementTokens',
-  'obligations', 'reads', 'ops', 'overflow', 'over', 'infeasible', 'totalBudget',
+  'obligations', 'reads', 'faults', 'faultRate', 'readAmplification', 'amplification', 'ops', 'overflow', 'over', 'infeasible', 'totalBudget',
+  // Only in the layouts of VISTA's tables.
+  'family', 'state', 'control', 'recovery', 'steps', 'inputM', 'outputM', 'events', 'notes',
 ] as const;
 export type ComparisonKey = (typeof COMPARISON_KEYS)[number];
 
@@ -50,10 +54,37 @@ export function opsWords({ opsByKind }: ReplayTotals): string {
   return Object.entries(opsByKind).sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${kind} ${n}`).join(' · ');
 }
 
+/** Groups of VISTA Table 1, told from the capability row. */
+export function familyOf(info: PolicyInfo): string {
+  const { agentControlled, exactRecovery, contextDashboard } = info.capabilities;
+  if (info.id === 'recorded') return 'as recorded';
+  if (info.reference) return 'reference line';
+  if (exactRecovery) return contextDashboard && agentControlled ? 'state, control, recovery' : 'lossless external store';
+  return agentControlled ? 'agent-mediated, lossy' : 'fixed external policy';
+}
+
+/** "12 archives / 3 reads", as VISTA Table 7 has it: what went out and what was read back. */
+export function eventWords(totals: ReplayTotals): string {
+  const out = Object.entries(totals.opsByKind).filter(([kind]) => REMOVING_OPS.has(kind as OpName)).sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${n} ${kind}`);
+  const back = (totals.opsByKind['recover'] ?? 0) + (totals.opsByKind['expand'] ?? 0);
+  return [...out, ...(back > 0 ? [`${back} read`] : [])].join(' / ');
+}
+
+function noteWords({ info, summary }: ComparisonRow): string {
+  if (!summary) return '';
+  const { infeasibleSteps, overSteps } = summary.totals;
+  return [classWords(info.id, summary.replayClass), ...(info.causal ? [] : ['not causal']), ...(infeasibleSteps > 0 ? [`${infeasibleSteps} infeasible`] : []), ...(overSteps > 0 ? [`${overSteps} over B`] : [])].join(', ');
+}
+
 /** What a column sorts by; null = unknown or none, always last. */
-export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): number | string | null {
+export function valueOf(row: ComparisonRow, key: ComparisonKey): number | string | null {
+  const { info, summary } = row;
   if (key === 'policy') return info.id;
   if (key === 'class') return (summary ?? info).replayClass;
+  if (key === 'family') return familyOf(info);
+  if (key === 'state') return info.capabilities.contextDashboard ? 1 : 0;
+  if (key === 'control') return info.capabilities.agentControlled ? 1 : 0;
+  if (key === 'recovery') return info.capabilities.exactRecovery ? 1 : 0;
   if (summary === null) return null;
   const { totals } = summary;
   switch (key) {
@@ -76,6 +107,15 @@ export function valueOf({ info, summary }: ComparisonRow, key: ComparisonKey): n
     case 'managementCalls': return totals.managementCalls;
     case 'managementTokens': return totals.managementTokens;
     case 'totalBudget': return totals.totalBudgetStep;
+    case 'faults': return totals.paging.faults;
+    case 'faultRate': return totals.paging.faultRate;
+    case 'readAmplification': return totals.paging.readAmplification;
+    case 'amplification': return totals.paging.amplification;
+    case 'steps': return summary.steps;
+    case 'inputM': return summary.cost.input / 1e6;
+    case 'outputM': return summary.cost.output / 1e6;
+    case 'events': return Object.entries(totals.opsByKind).reduce((sum, [kind, n]) => sum + (REMOVING_OPS.has(kind as OpName) || RETURNING_OPS.has(kind as OpName) ? n : 0), 0);
+    case 'notes': return noteWords(row);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The invariants report as a table, and in one sentence. */
-import { INVARIANTS } from '../../core/workspace/invariants/types';
+import { INVARIANT_NAMES } from '../../core/workspace/invariants/types';
 import type { PolicyInfo } from '../../core/workspace/types';
 import type { InvariantOutcome } from '../../workers/api';
 import { count, plural } from '../shared/format';
@@ -7,7 +7,7 @@ import type { TableRows } from '../shared/table-text';
 
 /** One row a policy that was checked. */
 export function invariantsTable(policies: readonly PolicyInfo[], outcomes: ReadonlyMap<string, InvariantOutcome>): TableRows {
-  const head = ['policy', 'budget', ...INVARIANTS.map((_, i) => `invariant ${i + 1}`), 'infeasible steps', 'first', 'smallest feasible budget'];
+  const head = ['policy', 'budget', ...INVARIANT_NAMES.map((name, i) => `${i + 1} ${name.toLowerCase()}`), 'infeasible steps', 'first', 'smallest feasible budget'];
   const rows = policies.flatMap(({ id }) => {
     const outcome = outcomes.get(id);
     if (!outcome || !('report' in outcome)) return [];

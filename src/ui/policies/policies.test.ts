@@ -7,7 +7,9 @@ import { SWATCHES, type PolicyInfo } from '../../core/workspace/types';
 import { lineOf, replayOf } from '../../testing/line';
 import { toCsv } from '../shared/table-text';
 import { comparisonTable } from './comparison-export';
-import { comparisonRows, orderComparison, referenceWords, valueOf } from './comparison-model';
+import { LAYOUT_KEYS, vistaTable } from './comparison-layouts';
+import { invariantsTable } from './invariants-model';
+import { COMPARISON_KEYS, comparisonRows, eventWords, familyOf, orderComparison, referenceWords, valueOf } from './comparison-model';
 import { differenceAt, tokensOf } from './difference-model';
 import { nearestRemovals } from './removals';
 import { crossingsOf, type SweepLine } from './sweep-model';
@@ -55,6 +57,46 @@ describe('comparison rows', () => {
     const rows = comparisonRows(POLICIES, held(['recorded', 'vista'], 900), 'recorded', []);
     const [names, first] = toCsv(comparisonTable(rows)).split('\r\n').map((line) => line.split(','));
     expect(Object.fromEntries(names!.map((name, i) => [name, first![i]]))).toMatchObject({ policy: 'recorded', budget: '900', peakContext: String(replayOf(LINE, { policy: 'recorded', budget: 900 }).totals.peakContext) });
+  });
+});
+
+describe('rows of VISTA’s tables', () => {
+  const rows = rowsAt(900).filter(({ info }) => ['append-truncate', 'auto-archive', 'vista'].includes(info.id));
+  const asObjects = (layout: 'vista-1' | 'vista-2' | 'vista-7') => {
+    const [head = [], ...body] = vistaTable(layout, rows);
+    return body.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
+  };
+
+  it('1: mechanism, evidence and trajectory', () => {
+    expect(asObjects('vista-1').map((row) => [row['Method'], row['State'], row['Ctrl'], row['Recov']])).toEqual([['append-truncate', 'no', 'no', 'no'], ['auto-archive', 'no', 'no', 'yes'], ['vista', 'yes', 'yes', 'yes']]);
+    const { totals } = replayOf(LINE, { policy: 'append-truncate', budget: 900 });
+    expect(asObjects('vista-1')[0]).toMatchObject({ 'Evidence visible (%)': 0, 'Evidence lost (%)': 100, 'Traj. tokens': totals.trajectoryTokens });
+  });
+
+  it('2: input and output in millions, cache rate and cost', () => {
+    const { totals } = replayOf(LINE, { policy: 'auto-archive', budget: 900 });
+    expect(asObjects('vista-2')[1]).toMatchObject({ 'Input (M)': Number((totals.trajectoryTokens / 1e6).toFixed(3)), 'Cost (USD)': Number((totals.usd ?? 0).toFixed(4)), 'Cache rate (%)': Number(((totals.cacheRate ?? 0) * 100).toFixed(1)) });
+  });
+
+  it('7: steps, tokens and what the manager did', () => {
+    expect(asObjects('vista-7')[0]).toMatchObject({ Family: 'fixed external policy', Steps: 4, 'Mgmt. events': '2 trim', Notes: 'exact' });
+    expect(asObjects('vista-7')[1]?.['Mgmt. events']).toBe('2 offload');
+    const { totals } = replayOf(LINE, { policy: 'auto-archive', budget: 900 });
+    expect(eventWords({ ...totals, opsByKind: { recover: 2, expand: 1, archive: 3, offload: 7, pin: 1 } })).toBe('7 offload / 3 archive / 3 read');
+  });
+
+  it('families follow the capability row; every column has a place in some layout', () => {
+    expect(new Set(POLICIES.map(familyOf))).toEqual(new Set(['as recorded', 'reference line', 'fixed external policy', 'agent-mediated, lossy', 'lossless external store', 'state, control, recovery']));
+    expect(new Set(Object.values(LAYOUT_KEYS).flat())).toEqual(new Set(COMPARISON_KEYS));
+  });
+});
+
+describe('invariants as a table', () => {
+  it('has a row a policy that was checked, and the budget that would do', () => {
+    const results = [1, 2, 3, 4, 5, 6, 7].map((invariant) => ({ invariant, verdict: invariant === 4 ? 'violated' as const : 'holds' as const, at: invariant === 4 ? 12 : null, detail: '', checked: '' }));
+    const request = { policy: 'vista', budget: 900 };
+    const outcomes = new Map([['vista', { request, report: { policy: 'vista', budget: 900, results, infeasible: { steps: 2, first: 3, smallestFeasibleBudget: 1100 } } }], ['acm', { request, error: 'no' }]] as const);
+    expect(invariantsTable(POLICIES, outcomes).slice(1)).toEqual([['vista', 900, 'holds', 'holds', 'holds', 'violated at 12', 'holds', 'holds', 'holds', 2, 3, 1100]]);
   });
 });
 

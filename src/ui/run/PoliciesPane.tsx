@@ -27,7 +27,8 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   const against = useView((state) => state.against);
   const pane = useView((state) => state.policyPane);
   const [windows, setWindows] = useState<readonly number[]>(SWEEP_WINDOWS);
-  const [totalBudget, setTotalBudget] = useState<number | null>(null);
+  const totalBudget = useView((state) => state.totalBudget);
+  const layout = useView((state) => state.tableLayout);
   const { policy, params, budget } = request;
   const compared = useMemo(() => POLICIES.map(({ id }) => id).filter((id) => chosen === null || chosen.includes(id)), [chosen]);
 
@@ -61,7 +62,7 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   }), [view]);
   return (
     <PoliciesTab
-      policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} from={from} against={against}
+      policies={POLICIES} compared={compared} pinned={pinned} replay={replay} blocks={line.blocks} step={step} budget={budget} totalBudget={totalBudget} theme={theme} pane={pane} layout={layout} from={from} against={against}
       comparison={comparison} sweep={sweep} windows={windows} first={first} other={other} promptA={promptA} promptB={promptB} loss={loss} invariants={invariants} everyStep={everyStep} actions={actions}
       onEveryStep={setEveryStep}
       onOpen={(id, at) => view.setState((state) => ({ ...(state.policy === id ? {} : { policy: id, params: {} }), step: at }))}
@@ -71,7 +72,8 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
       onAgainst={(id) => view.setState({ against: id })}
       onWindows={setWindows}
       onBudget={(next) => view.setState({ budget: next })}
-      onTotalBudget={setTotalBudget}
+      onTotalBudget={(tokens) => view.setState({ totalBudget: tokens })}
+      onLayout={(next) => view.setState({ tableLayout: next })}
       onStep={onStep}
       onBase={(base) => view.setState({ block: { base } })}
       onSelect={onSelect}

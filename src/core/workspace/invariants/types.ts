@@ -4,6 +4,8 @@ import type { BaseText } from '../payload';
 import type { MessageAt } from '../render-rows';
 import type { Replay, ReplayInput } from '../types';
 
+/** A word for each, in order. */
+export const INVARIANT_NAMES = ['Budget', 'Bytes', 'Deletion', 'Prompts', 'Order', 'Past', 'Fold'] as const;
 export const INVARIANTS = [
   'Every step ends within B, or says the smallest budget that would do',
   'Every byte that was not deleted can be read back',
