@@ -7,6 +7,8 @@ import type { LabPart, LabReport, LabSettings } from '../../core/selection/lab';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../../core/selection/types';
 import type { EncodingName } from '../../core/trace/blocks-types';
 import type { LineRef } from '../../core/trace/model';
+import type { SourceChoice, UseByAge } from '../../core/evidence/evidence-by-age';
+import type { ManagerAudit } from '../../core/workspace/audit';
 import type { LossOfOp } from '../../core/workspace/loss';
 import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../../core/workspace/types';
 import { ContextscopeError, throwIfCancelled } from '../../core/base/errors';
@@ -104,6 +106,19 @@ export function useLoss(line: OpenLine | undefined, request: ReplayRequest, step
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);
   return useResource(line === undefined ? null : scope + JSON.stringify([request, step, 'loss']), () => workbench.lossAt(need(line), request, step), scope);
+}
+
+/** Every removal of the replay and what became of it. */
+export function useAudit(line: OpenLine | undefined, request: ReplayRequest): Resource<ManagerAudit> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  return useResource(line === undefined ? null : scope + JSON.stringify([request, 'audit']), () => workbench.audit(need(line), request), scope);
+}
+
+export function useEvidenceByAge(line: OpenLine | undefined, source: SourceChoice): Resource<UseByAge> {
+  const { workbench } = useApp();
+  const scope = line === undefined ? '' : lineKey(line);
+  return useResource(line === undefined ? null : `${scope} age ${source}`, () => workbench.evidenceByAge(need(line), source), scope);
 }
 
 function need(line: OpenLine | undefined): OpenLine {

@@ -8,7 +8,7 @@ import type { ManualControls } from '../manual/use-manual';
 
 const Transcript = lazy(() => import('../transcript/Transcript').then((module) => ({ default: module.Transcript })));
 const Prompt = lazy(() => import('../prompt/Prompt').then((module) => ({ default: module.Prompt })));
-const Evidence = lazy(() => import('../evidence/Evidence').then((module) => ({ default: module.Evidence })));
+const EvidencePane = lazy(() => import('./EvidencePane').then((module) => ({ default: module.EvidencePane })));
 const GeometryPane = lazy(() => import('./GeometryPane').then((module) => ({ default: module.GeometryPane })));
 const SelectorsPane = lazy(() => import('./SelectorsPane').then((module) => ({ default: module.SelectorsPane })));
 const PoliciesPane = lazy(() => import('./PoliciesPane').then((module) => ({ default: module.PoliciesPane })));
@@ -36,7 +36,7 @@ export function TabContent({ tab, line, replay, request, step, selected, embeddi
     case 'transcript': return <Transcript line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} />;
     case 'ledger': return <Ledger line={line} replay={replay} step={step} selected={selected} onSelect={onSelect} onMenu={(items, x, y) => manual.menu(replay, items, x, y)} />;
     case 'prompt': return <Prompt line={line} request={request} step={step} selectedId={selected === null ? null : `B${selected + 1}`} onSelectId={(id) => onSelect(Number(id.slice(1)) - 1)} />;
-    case 'evidence': return <Evidence line={line} replay={replay} step={step} onSelect={onSelect} />;
+    case 'evidence': return <EvidencePane line={line} replay={replay} request={request} step={step} onSelect={onSelect} onStep={onStep} />;
     case 'geometry': return <GeometryPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
     case 'selectors': return <SelectorsPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
     case 'cost': return <CostPane line={line} replay={replay} request={request} scenario={manual.scenarios.ops} step={step} onStep={onStep} />;
