@@ -52,7 +52,7 @@ export function AgeView({ age, choice, onChoice }: Props) {
                       <tr key={each.kind}>
                         <th scope="row">{each.kind === 'all' ? 'all kinds' : kindWords(each.kind)}</th>
                         <td className="num">{count(each.weight)}</td><td className="num">{each.medianAge ?? '–'}</td><td className="num">{each.olderHalf === null ? '–' : (each.olderHalf * 100).toFixed(0)}</td>
-                        {each.rows.map((row) => <td key={row.from} className="num" title={`weight ${row.weight.toFixed(1)}, ${row.demands} demands, ${row.blockSteps} block·steps`}>{row.rate === null ? '–' : formatFixed(row.rate, row.rate < 10 ? 1 : 0)}</td>)}
+                        {each.rows.map((row) => <td key={row.from} className="num" title={`weight ${row.weight.toFixed(1)}, ${row.demands} demands, ${row.blockSteps} block·steps`}>{row.rate === null ? '–' : row.rate < 10 ? formatFixed(row.rate, 1) : count(row.rate)}</td>)}
                       </tr>
                     ))}
                   </tbody>

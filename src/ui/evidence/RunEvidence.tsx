@@ -81,7 +81,7 @@ function WeightChart({ replay, step, onStep }: Pick<Props, 'replay' | 'step' | '
           const total = steps[key].reduce((a, b) => a + b, 0);
           return { key, name, total, path: area<(typeof points)[number]>().curve(curveStep).x((p) => sx(p.x)).y0((p) => sy(p.low)).y1((p) => sy(p.high))(points) };
         });
-        const labels = layers.filter(({ total }) => total > 0).map(({ name, total }, i): EndLabel => ({ text: name, value: total.toFixed(0), y: plot.top + 14 + i * 34, importance: total, tone: `tone-${name}` }));
+        const labels = layers.filter(({ total }) => total > 0).map(({ name, total }, i): EndLabel => ({ text: name, value: formatCount(total), y: plot.top + 14 + i * 34, importance: total, tone: `tone-${name}` }));
         return (
           <>
             <defs>

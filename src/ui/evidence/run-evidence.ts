@@ -24,7 +24,7 @@ export function runFacts({ totals, steps }: Replay): Fact[] {
   const all = evidenceVisible + evidenceRecoverable + evidenceLost;
   const share = (part: number): string => (all > 0 ? `${((part / all) * 100).toFixed(1)} %` : '–');
   return [
-    { name: 'evidence', value: all.toFixed(0), help: 'Weight of what the recorded calls repeat from earlier blocks; the system prompt and the task apart' },
+    { name: 'evidence', value: count(all), help: 'Weight of what the recorded calls repeat from earlier blocks; the system prompt and the task apart' },
     { name: 'visible', value: share(evidenceVisible), help: 'Availability: weighted share that was in the context' },
     { name: 'recoverable', value: share(evidenceRecoverable), help: 'Out of the context; its bytes could be brought back' },
     { name: 'lost', value: share(evidenceLost), help: 'Neither' },

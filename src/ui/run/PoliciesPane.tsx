@@ -52,13 +52,13 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   const loss = useLoss(pane === 'loss' ? line : undefined, request, step);
 
   const [everyStep, setEveryStep] = useState(false);
-  const checked = useMemo(() => compared.map((id) => requestOf(id, budget, policy, params, null)), [compared, budget, policy, params]);
+  const checked = useMemo(() => compared.map((id) => requestOf(id, budget, policy, params, null, scenario)), [compared, budget, policy, params, scenario]);
   const invariants = useInvariants(line, checked, everyStep, pane === 'invariants');
 
   const actions = useMemo(() => ({
     onPolicy: (id: string) => view.setState((state) => (state.policy === id ? state : { policy: id, params: {} })),
     onPin: (id: string, pin: boolean) => view.setState(({ pinnedPolicies }) => ({ pinnedPolicies: pin ? [...pinnedPolicies, id] : pinnedPolicies.filter((one) => one !== id) })),
-    onLoss: (id: string, at: number) => view.setState((state) => ({ ...(state.policy === id ? {} : { policy: id, params: {} }), step: at, tab: 'evidence' as const })),
+    onLoss: (id: string, at: number) => view.setState((state) => ({ ...(state.policy === id ? {} : { policy: id, params: {} }), step: at, tab: 'evidence' as const, evidencePane: 'step' as const })),
   }), [view]);
   return (
     <PoliciesTab
