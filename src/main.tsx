@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { syncHash } from './state/hash-sync';
 import { createCorpusStore } from './state/corpus';
+import { createImportMarks } from './state/import-marks';
 import { createImportsStore } from './state/imports';
 import { createJobsStore } from './state/jobs';
 import { createPreferencesStore } from './state/preferences';
@@ -10,6 +11,7 @@ import { createViewStore } from './state/view';
 import { decodeView } from './state/view-hash';
 import { App } from './ui/app/App';
 import { StartFailed } from './ui/app/StartFailed';
+import { ownerLocks } from './storage/owner-locks';
 import { createWorkbench } from './workers/client';
 import './ui/theme/tokens.css';
 import './ui/theme/base.css';
@@ -31,7 +33,9 @@ const root = createRoot(element);
 createWorkbench().then(
   (workbench) => {
     const view = createViewStore(decodeView(window.location.hash) ?? {});
-    const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(savedPreferences()) };
+    const marks = createImportMarks(savedPreferences(), ownerLocks(), () => crypto.randomUUID());
+    const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(savedPreferences()), marks };
+    void marks.takeInterrupted().then((interrupted) => services.imports.setState({ interrupted }));
     syncHash(view, window);
     root.render(
       <StrictMode>

@@ -1,6 +1,7 @@
 /** Imports in hand and what came of them: shown in the region "Import report". */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FirstSteps, ImportOutcome, Workbench } from '../workers/api';
+import type { ImportMarks } from './import-marks';
 import { runJob, type JobsStore } from './jobs';
 
 export interface InputFile { name: string; blob: Blob; example?: boolean }
@@ -17,12 +18,14 @@ export interface ImportsState {
   cancelled: InputFile[];
   /** The first steps of the file being read, before the rest of it has arrived. */
   first: FirstSteps | null;
+  /** Files whose import ended with an earlier page. */
+  interrupted: string[];
 }
 export type ImportsStore = StoreApi<ImportsState>;
-export interface ImportServices { workbench: Workbench; jobs: JobsStore; imports: ImportsStore }
+export interface ImportServices { workbench: Workbench; jobs: JobsStore; imports: ImportsStore; /** Absent = a cut is not remembered. */ marks?: ImportMarks }
 
 export function createImportsStore(): ImportsStore {
-  return createStore<ImportsState>(() => ({ outcome: null, files: [], running: false, waiting: 0, cancelled: [], first: null }));
+  return createStore<ImportsState>(() => ({ outcome: null, files: [], running: false, waiting: 0, cancelled: [], first: null, interrupted: [] }));
 }
 
 export function dismissReport(imports: ImportsStore): void {
@@ -66,14 +69,19 @@ export function importFiles(services: ImportServices, files: InputFile[], format
   });
 }
 
-async function importBatch({ workbench, jobs, imports }: ImportServices, files: InputFile[], format: string | undefined, join: boolean): Promise<ImportOutcome | null> {
+async function importBatch({ workbench, jobs, imports, marks }: ImportServices, files: InputFile[], format: string | undefined, join: boolean): Promise<ImportOutcome | null> {
   const label = files.length === 1 ? `Importing ${files[0]?.name ?? ''}` : `Importing ${files.length} files`;
   let outcome: ImportOutcome | null;
+  const unmark = marks?.begin(files.map(({ name }) => name));
+  // What is dropped again needs no word about the time before.
+  imports.setState((now) => ({ interrupted: now.interrupted.filter((name) => !files.some((file) => file.name === name)) }));
   try {
     outcome = (await runJob(jobs, label, (options) => workbench.importFiles(files, { ...options, format, join, onFirst: (first) => imports.setState({ first }) }))) ?? null;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     outcome = { reports: [], runs: [], alreadyStored: [], failures: files.map(({ name }) => ({ file: name, message })), overlaps: [] };
+  } finally {
+    unmark?.();
   }
   const came = outcome;
   imports.setState((now) => (came === null ? { first: null, cancelled: [...now.cancelled, ...files] } : { first: null, outcome: joined(now.outcome, came) }));

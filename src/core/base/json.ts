@@ -32,11 +32,22 @@ const PYTHON_NUMBERS = /"(?:[^"\\]|\\[^])*"|-?\bInfinity\b|\bNaN\b/g;
 
 /** JSON.parse that also takes NaN and ±Infinity (as null). Throws SyntaxError like JSON.parse. */
 export function parseJson(text: string): unknown {
+  return parseNotingNumbers(text).value;
+}
+
+/** `parseJson`, and how many numbers it took as null. */
+export function parseNotingNumbers(text: string): { value: unknown; nonFinite: number } {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), nonFinite: 0 };
   } catch (error) {
     if (!/NaN|Infinity/.test(text)) throw error;
-    return JSON.parse(text.replace(PYTHON_NUMBERS, (token) => (token.startsWith('"') ? token : 'null')));
+    let nonFinite = 0;
+    const value: unknown = JSON.parse(text.replace(PYTHON_NUMBERS, (token) => {
+      if (token.startsWith('"')) return token;
+      nonFinite++;
+      return 'null';
+    }));
+    return { value, nonFinite };
   }
 }
 

@@ -12,6 +12,7 @@ import { spanOf } from './format';
 import type { Format, FormatContext, Sample, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
 import { toolSchemas } from './tool-schemas';
+import { valueOf } from './run-list';
 
 /**
  * Anthropic Messages (formats.md §11): `{system?, messages, tools?}`, a bare array, a single response `{type:"message"}`,
@@ -89,10 +90,11 @@ class AnthropicRun implements ConversationRun {
       return;
     }
     const request = fields.get('request')?.fields() ?? fields;
-    this.model = asString((request.get('model') ?? fields.get('model'))?.value());
-    this.tools = toolSchemas(request.get('tools')?.value());
+    this.model = asString(valueOf(request.get('model') ?? fields.get('model')));
+    this.tools = toolSchemas(valueOf(request.get('tools')));
     const system = request.get('system');
-    if (system && system.kind !== 'other') this.draft.addMessage({ role: 'system' }, recordParts(system.value()), system, this.line);
+    const prompt = system && system.kind !== 'other' ? valueOf(system) : undefined;
+    if (system && prompt !== undefined) this.draft.addMessage({ role: 'system' }, recordParts(prompt), system, this.line);
     const messages = request.get('messages');
     if (messages) this.addMessages(messages);
     const response = fields.get('response');
@@ -104,7 +106,12 @@ class AnthropicRun implements ConversationRun {
   }
 
   private addMessage(node: JsonNode): void {
-    const message = asObject(node.value());
+    const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
+    const message = asObject(value);
     const source = asString(message?.['role']);
     const isKnown = source === 'user' || source === 'assistant' || source === 'system';
     if (!isKnown) this.context.unknown(message ? `role ${source ?? 'missing'}` : 'element');

@@ -34,3 +34,37 @@ describe('a document that is cut off', () => {
     }
   });
 });
+
+describe('a document that is no valid JSON deep inside', () => {
+  const chat = (broken: string): string => JSON.stringify({ messages: [{ role: 'user', content: 'one' }, { role: 'assistant', content: 'HERE' }, { role: 'user', content: 'three' }, { role: 'assistant', content: 'four' }] }).replace('HERE', broken);
+  const trajectory = (broken: string): string => JSON.stringify({ history: [{ role: 'user', content: 'one' }, { role: 'assistant', content: 'HERE', action: 'ls' }, { role: 'user', content: 'three' }], trajectory: [{ action: 'ls', observation: 'x', response: 'r', thought: 't' }], info: { model_stats: {} } }).replace('HERE', broken);
+
+  it.each([['OpenAI chat', chat, ['one', 'three', 'four']], ['SWE-agent', trajectory, ['one', 'three']]])('keeps what is sound and says where it is not (%s)', async (_, make, kept) => {
+    const given = make('two \\q');
+    for (const heldBytes of [undefined, 16]) {
+      const source = text(given);
+      const { report, trajectories } = await importSource(source, { heldBytes });
+      const texts: string[] = [];
+      await createTraceReader(source, trajectories[0]!).readMessages([...trajectories[0]!.threads[0]!.main], ({ parts }) => { texts.push(parts.map((part) => (part.type === 'text' ? part.text : '')).join('')); });
+      expect(texts).toEqual(kept);
+      expect(report.badRecords).toEqual([{ line: 1, byteOffset: given.indexOf('"two'), reason: expect.stringContaining('not valid JSON') as string }]);
+    }
+  });
+
+  it('is recognised by its sound messages, wherever the fault stands', async () => {
+    const [before, after] = JSON.stringify([{ role: 'user', content: 'one' }, { role: 'HERE', content: 'two' }, { role: 'assistant', content: 'three', tool_calls: [] }]).split('HERE') as [string, string];
+    const { report } = await importSource(text(`${before}\\q${after}`));
+    expect([report.format, report.messages, report.badRecordCount]).toEqual(['openai-chat', 2, 1]);
+  });
+});
+
+describe('numbers that JSON does not know', () => {
+  it.each([
+    ['a document', '[{"role":"user","content":"NaN and Infinity in words"},{"role":"assistant","content":"b","score":NaN,"low":-Infinity}]', 2],
+    ['lines', '{"type":"session","version":3,"id":"p","cwd":"/","x":Infinity}\n{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":[{"type":"text","text":"NaN"}]}}', 1],
+  ])('are counted, and read as unknown (%s)', async (_, given, numbers) => {
+    const { report } = await importSource(text(given));
+    expect(report.badRecordCount).toBe(0);
+    expect(report.warnings.filter((warning) => /^\d+ numbers? (is|are) NaN or infinite/.test(warning))).toEqual([expect.stringContaining(String(numbers)) as string]);
+  });
+});

@@ -81,6 +81,7 @@ class Importer {
   private found: Detection | null = null;
   private mix: FormatMix | null = null;
   private firstLookDone = false;
+  private nonFinite = 0;
   /** Records read before the format is decided. */
   private waiting: SourceRecord[] = [];
 
@@ -182,11 +183,14 @@ class Importer {
       this.report.badRecord({ line: record.line, byteOffset: record.node.byteOffset, reason: `nested too deeply to be read: ${error.message}` });
     }
     if (home.format.reads !== 'parts' && record.node.isLenient) this.reportDamage(record);
+    else if (home.format.reads !== 'parts') this.nonFinite += record.node.nonFinite;
     if (this.report.said === before) this.report.unknown('record without content');
   }
 
   private reportDamage({ node, line }: SourceRecord): void {
-    for (const { byteOffset, reason } of findDamage(node)) this.report.damage({ line, byteOffset, reason });
+    const { damage, nonFinite } = findDamage(node);
+    for (const { byteOffset, reason } of damage) this.report.damage({ line, byteOffset, reason });
+    this.nonFinite += nonFinite;
   }
 
   private addPieces(pieces: NonNullable<ReturnType<typeof salvageLine>>): void {
@@ -216,6 +220,7 @@ class Importer {
       if (this.options.format !== undefined) formatById(this.options.format);
       this.report.warn(this.opened.source.size === 0 ? 'The file is empty.' : 'The file holds nothing but white space.');
     }
+    if (this.nonFinite > 0) this.report.warn(`${this.nonFinite} ${this.nonFinite === 1 ? 'number is' : 'numbers are'} NaN or infinite, which JSON does not know, and ${this.nonFinite === 1 ? 'is' : 'are'} read as unknown.`);
     const all = this.trajectories(id);
     // Headers, titles, summaries of other sessions: nothing that could be opened.
     for (const { warnings } of all) for (const text of warnings) if (isUsageWarning(text)) this.report.warn(text);

@@ -1,4 +1,4 @@
-import { parseJson, parseLenientJson } from '../base/json';
+import { parseLenientJson, parseNotingNumbers } from '../base/json';
 import type { JsonNode } from './json-node';
 
 export interface Damage { byteOffset: number; reason: string }
@@ -13,20 +13,22 @@ const MAX_FOUND = 200;
  * The smallest values inside a record that are not valid JSON. Formats that read parts of a record never parse it
  * whole, so nobody else would notice; what is cut off at the end is left out, for that is reported by who found it.
  */
-export function findDamage(node: JsonNode): Damage[] {
-  const found: Damage[] = [];
+export function findDamage(node: JsonNode): { damage: Damage[]; /** Numbers that are read as unknown: NaN, Infinity. */ nonFinite: number } {
+  const found: Found = { damage: [], nonFinite: 0 };
   look(node, 0, found);
   return found;
 }
 
+interface Found { damage: Damage[]; nonFinite: number }
+
 /** Is everything in it sound? */
-function look(node: JsonNode, depth: number, found: Damage[]): boolean {
-  if (found.length >= MAX_FOUND) return true;
+function look(node: JsonNode, depth: number, found: Found): boolean {
+  if (found.damage.length >= MAX_FOUND) return true;
   let reason = 'its brackets do not match';
   const isContainer = node.kind === 'object' || node.kind === 'array';
   if (!node.cut && (node.byteLength <= WHOLE_BYTES || !isContainer || depth >= MAX_DEPTH)) {
     try {
-      parseJson(node.text());
+      found.nonFinite += parseNotingNumbers(node.text()).nonFinite;
       return true;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -34,7 +36,7 @@ function look(node: JsonNode, depth: number, found: Damage[]): boolean {
     }
     const control = node.kind === 'string' ? controlIn(node) : null;
     if (control) {
-      found.push(control);
+      found.damage.push(control);
       return false;
     }
   }
@@ -45,7 +47,7 @@ function look(node: JsonNode, depth: number, found: Damage[]): boolean {
     if (!sound) return false;
     if (node.cut || (node.byteLength > WHOLE_BYTES && node.isWhole())) return true;
   } else if (node.cut) return true;
-  found.push({ byteOffset: node.byteOffset, reason: `not valid JSON: ${reason}` });
+  found.damage.push({ byteOffset: node.byteOffset, reason: `not valid JSON: ${reason}` });
   return false;
 }
 

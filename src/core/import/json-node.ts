@@ -1,4 +1,4 @@
-import { parseJson, parseLenientJson } from '../base/json';
+import { parseLenientJson, parseNotingNumbers } from '../base/json';
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../base/json-bytes';
 import { decodeUtf8 } from '../base/text';
 
@@ -81,6 +81,8 @@ export class JsonNode {
   readonly cut: boolean;
   /** Set when `value` had to take raw control characters: not valid JSON, and to be reported. */
   isLenient = false;
+  /** Numbers that `value` took as null, because JSON knows no NaN and no Infinity. */
+  nonFinite = 0;
   private knownFields: Map<string, JsonNode> | null = null;
   private knownElements: JsonNode[] | null = null;
   /** Index after the closing bracket, once fields or elements have been read; −1 = there is none. */
@@ -108,7 +110,9 @@ export class JsonNode {
   value(): unknown {
     const text = this.text();
     try {
-      return parseJson(text);
+      const { value, nonFinite } = parseNotingNumbers(text);
+      this.nonFinite = nonFinite;
+      return value;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const value = parseLenientJson(text);
@@ -200,17 +204,31 @@ const PEEK_WHOLE_BYTES = 65_536;
 const PEEK_ELEMENTS = 8;
 const PEEK_DEPTH = 5;
 
-/** A value for detection: complete where small; of a big array the first elements, of a big string nothing but ''. */
+/** A value for detection: complete where small and sound; of a big array the first elements, of a big string nothing but ''. A fault deep inside costs its own value alone. */
 export function peek(node: JsonNode, depth = 0): unknown {
   if (!node.cut && node.byteLength <= PEEK_WHOLE_BYTES) {
     try {
       return node.value();
     } catch {
-      return undefined;
+      if (node.kind !== 'array' && node.kind !== 'object') return undefined;
     }
   }
   if (depth >= PEEK_DEPTH) return node.kind === 'array' ? [] : {};
-  if (node.kind === 'array') return node.elements(PEEK_ELEMENTS).map((element) => peek(element, depth + 1));
+  if (node.kind === 'array') {
+    const elements = node.elements(PEEK_ELEMENTS);
+    // A broken element looks like nothing in particular: those beside it say what the list is of.
+    const sound = elements.filter((element) => element.byteLength > PEEK_WHOLE_BYTES || isSound(element));
+    return (sound.length > 0 ? sound : elements).map((element) => peek(element, depth + 1));
+  }
   if (node.kind === 'object') return Object.fromEntries([...node.fields()].map(([key, field]) => [key, peek(field, depth + 1)]));
   return '';
+}
+
+function isSound(node: JsonNode): boolean {
+  try {
+    node.value();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import { DraftWriter, linearThread } from './draft';
 import type { Format, FormatContext, RowFacts, Sample, TrajectoryDraft } from './format';
 import type { JsonNode } from './json-node';
 import { chatParts, chatRole, openaiUsage } from './openai-decode';
+import { valueOf } from './run-list';
 
 /**
  * mini-swe-agent: bare message list (v0), `{messages, info}` and trajectory_format 1 and 1.1, and JSONL of them
@@ -110,15 +111,20 @@ class MiniRun implements ConversationRun {
   constructor(private readonly context: FormatContext, node: JsonNode, private readonly line: number) {
     const fields = node.fields();
     const info = fields.get('info');
-    if (info && !info.cut) this.info = asObject(info.value()) ?? {};
-    this.instance = asString(fields.get('instance_id')?.value());
+    this.info = asObject(valueOf(info)) ?? {};
+    this.instance = asString(valueOf(fields.get('instance_id')));
     for (const element of (node.kind === 'array' ? node : fields.get('messages'))?.elements() ?? []) this.addMessage(element);
   }
 
   get units(): ConversationRun['units'] { return { kind: 'message', count: this.draft.columns.rowCount }; }
 
   private addMessage(node: JsonNode): void {
-    const message = asObject(node.value()) ?? {};
+    const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return;
+    }
+    const message = asObject(value) ?? {};
     const source = asString(message['role']) ?? (message['type'] === 'function_call_output' ? 'tool' : 'assistant');
     const isFencedResult = source === 'user' && this.waiting !== null && RETURN_CODE.test(plainText(message['content']));
     const role: Role = isFencedResult ? 'tool' : chatRole(source) ?? 'user';

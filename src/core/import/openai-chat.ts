@@ -11,6 +11,7 @@ import type { JsonNode } from './json-node';
 import { chatParts, chatRole, openaiUsage } from './openai-decode';
 import { OrderPairing } from './order-pairing';
 import { toolSchemas } from './tool-schemas';
+import { valueOf } from './run-list';
 
 /**
  * OpenAI chat completions (formats.md §10): an array of messages, `{messages, tools?}`, `{messages | request, response}`,
@@ -80,9 +81,9 @@ class ChatRun implements ConversationRun {
     const fields = node.fields();
     const request = fields.get('request')?.fields() ?? fields;
     const get = (name: string): JsonNode | undefined => request.get(name) ?? fields.get(name);
-    this.title = asString(get('title')?.value()) ?? asString(get('custom_id')?.value());
-    this.model = asString(get('model')?.value());
-    this.tools = toolSchemas((get('tools') ?? get('functions'))?.value());
+    this.title = asString(valueOf(get('title'))) ?? asString(valueOf(get('custom_id')));
+    this.model = asString(valueOf(get('model')));
+    this.tools = toolSchemas(valueOf(get('tools') ?? get('functions')));
     const messages = get('messages');
     if (messages) this.addMessages(messages);
     this.addResponse(fields.get('response') ?? (fields.has('choices') ? node : undefined));
@@ -101,15 +102,20 @@ class ChatRun implements ConversationRun {
     if (!message) return;
     const row = this.addMessage(message);
     if (row < 0) return;
-    const model = asString(fields.get('model')?.value());
+    const model = asString(valueOf(fields.get('model')));
     if (model) this.draft.columns.setModel(row, model);
-    this.draft.columns.mergeUsage(row, openaiUsage(fields.get('usage')?.value()));
-    this.createdMs = timestampMs(fields.get('created')?.value());
+    this.draft.columns.mergeUsage(row, openaiUsage(valueOf(fields.get('usage'))));
+    this.createdMs = timestampMs(valueOf(fields.get('created')));
     if (fields.get('choices')!.elements(2).length > 1) this.draft.warnings.push('The response has several choices; the first one is shown.');
   }
 
   private addMessage(node: JsonNode): number {
-    const message = asObject(node.value());
+    const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable message');
+      return -1;
+    }
+    const message = asObject(value);
     const known = message ? chatRole(message['role']) : null;
     if (!message || known === null) this.context.unknown(message ? `role ${asString(message['role']) ?? 'missing'}` : 'element');
     const role = known ?? 'user';

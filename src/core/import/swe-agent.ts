@@ -8,6 +8,7 @@ import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, RowFacts, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { chatParts } from './openai-decode';
 import type { JsonNode } from './json-node';
+import { valueOf } from './run-list';
 
 /**
  * SWE-agent .traj, v0 and v1 (formats.md §5): `history` holds the messages, `trajectory` the steps (whose copies of the
@@ -112,7 +113,7 @@ class SweRun {
   constructor(private readonly context: FormatContext, node: JsonNode, private readonly line: number) {
     const fields = node.fields();
     const info = fields.get('info');
-    this.info = asObject(info && !info.cut ? info.value() : undefined) ?? {};
+    this.info = asObject(valueOf(info)) ?? {};
     this.model = modelName(fields.get('replay_config'));
     const steps = fields.get('trajectory')?.elements() ?? [];
     this.steps = steps.length;
@@ -123,7 +124,7 @@ class SweRun {
   }
 
   private addEntry(node: JsonNode): void {
-    const entry = asObject(node.value());
+    const entry = asObject(valueOf(node));
     if (!entry) {
       this.context.unknown('history entry');
       return;
@@ -156,20 +157,27 @@ class SweRun {
   private addLastObservation(step: JsonNode | undefined): void {
     const fields = step?.fields();
     const observation = fields?.get('observation');
-    if (this.open.ids.length === 0 || observation?.kind !== 'string') return;
-    const action = asString(fields!.get('action')?.value());
+    const seen = observation?.kind === 'string' ? valueOf(observation) : undefined;
+    if (this.open.ids.length === 0 || !observation || seen === undefined) return;
+    const action = asString(valueOf(fields!.get('action')));
     if (this.open.action !== undefined && action !== undefined && action.trim() !== this.open.action.trim()) return;
     this.draft.columns.addSpan(this.open.row, spanOf(observation, this.line));
-    this.draft.columns.addParts(this.open.row, this.withIds(recordParts(observation.value(), { role: 'assistant', flags: 0 })));
+    this.draft.columns.addParts(this.open.row, this.withIds(recordParts(seen, { role: 'assistant', flags: 0 })));
   }
 
   private addStep(node: JsonNode): void {
-    const parts = this.withIds(recordParts(node.value(), { role: 'assistant', flags: 0 }));
+    const value = valueOf(node);
+    if (value === undefined) {
+      this.context.unknown('unreadable step');
+      return;
+    }
+    const parts = this.withIds(recordParts(value, { role: 'assistant', flags: 0 }));
     const row = this.draft.addMessage({ role: 'assistant' }, parts, node, this.line);
     this.open = { row, ids: parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])), action: undefined };
     const observation = node.field('observation');
-    if (observation?.kind === 'string' && this.open.ids.length > 0) {
-      this.draft.addMessage({ role: 'tool' }, this.withIds(recordParts(observation.value(), { role: 'tool', flags: 0 })), observation, this.line);
+    const seen = observation?.kind === 'string' ? valueOf(observation) : undefined;
+    if (observation && seen !== undefined && this.open.ids.length > 0) {
+      this.draft.addMessage({ role: 'tool' }, this.withIds(recordParts(seen, { role: 'tool', flags: 0 })), observation, this.line);
     }
   }
 
@@ -190,8 +198,7 @@ class SweRun {
 
 /** `replay_config` is JSON in a string (v1) or an object. */
 function modelName(config: JsonNode | undefined): string | undefined {
-  if (!config || config.cut) return undefined;
-  let value = config.value();
+  let value = valueOf(config);
   if (typeof value === 'string') {
     try {
       value = parseJson(value);

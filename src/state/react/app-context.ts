@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { Workbench } from '../../workers/api';
 import type { CorpusState, CorpusStore } from '../corpus';
+import type { ImportMarks } from '../import-marks';
 import type { ImportsState, ImportsStore } from '../imports';
 import type { JobsState, JobsStore } from '../jobs';
 import type { Preferences, PreferencesStore } from '../preferences';
@@ -15,6 +16,7 @@ export interface AppServices {
   imports: ImportsStore;
   preferences: PreferencesStore;
   corpus: CorpusStore;
+  marks?: ImportMarks;
 }
 
 export const AppContext = createContext<AppServices | null>(null);

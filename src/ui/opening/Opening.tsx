@@ -16,6 +16,9 @@ import { ImportReport } from './ImportReport';
 import { LibraryTable } from './LibraryTable';
 import './opening.css';
 
+/** Interrupted files that are named. */
+const NAMES_SHOWN = 5;
+
 /** The first screen: what it is, where to put a file, what to try, what is stored. */
 export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: () => void; onPalette: () => void; problems: string[]; missing: boolean }) {
   const app = useApp();
@@ -26,6 +29,7 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
   const files = useImports((state) => state.files);
   const waiting = useImports((state) => state.waiting);
   const first = useImports((state) => state.first);
+  const interrupted = useImports((state) => state.interrupted);
   const given = useMemo(() => files.map(({ name }) => name), [files]);
   const file = useView((view) => view.file);
   const start = useRef<HTMLElement>(null);
@@ -77,6 +81,11 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
       </section>
       {waiting > 0 && <p className="muted import-waiting" role="status">{plural(waiting, 'file')} waiting for the import that is running.</p>}
       {first !== null && <FirstLook first={first} />}
+      {interrupted.length > 0 && (
+        <Notice title={interrupted.length === 1 ? 'An import was interrupted' : `Imports of ${plural(interrupted.length, 'file')} were interrupted`} action={{ label: 'Dismiss', run: () => app.imports.setState({ interrupted: [] }) }}>
+          The page was closed or reloaded while <strong className="mono">{interrupted.slice(0, NAMES_SHOWN).join(', ')}{interrupted.length > NAMES_SHOWN ? ', …' : ''}</strong> {interrupted.length === 1 ? 'was' : 'were'} read. What had been finished is in the library; of the rest nothing was stored: drop {interrupted.length === 1 ? 'it' : 'them'} again.
+        </Notice>
+      )}
       {cancelled.length > 0 && (
         <Notice title="Import cancelled" action={{ label: 'Import again', run: () => void importFiles(app, cancelled) }}>
           {cancelled.length === 1 ? 'Nothing of it was stored.' : 'Files that were finished before are in the library; of the others nothing was stored.'}
