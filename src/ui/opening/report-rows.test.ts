@@ -20,7 +20,7 @@ describe('rows of the import report', () => {
     expect(names(reportRows(OUTCOME, library, ['b.jsonl', 'notes.txt', 'a.jsonl']))).toEqual(['b.jsonl 1', 'notes.txt', 'a.jsonl 2', 'empty.jsonl 0']);
   });
   it('of an archive or a joined database stand at its place, with the runs that are stored under their own bytes', () => {
-    const outcome: ImportOutcome = { reports: [report('z.jsonl', 'z'), { ...report('a.zip!x/one', 'a'), fileId: 'c'.repeat(64) }, { ...report('o.db', 'o'), fileId: 'd'.repeat(64) }], runs: [id('z'), id('c'), id('d'), id('d', 1)], alreadyStored: [], failures: [] };
+    const outcome: ImportOutcome = { reports: [report('z.jsonl', 'z'), { ...report('a.zip!x/one', 'a'), fileId: 'c'.repeat(64) }, { ...report('o.db', 'o'), fileId: 'd'.repeat(64) }], runs: [id('z'), id('c'), id('d'), id('d', 1)], alreadyStored: [], failures: [], overlaps: [] };
     expect(names(reportRows(outcome, [libraryRun({ id: id('c') }), libraryRun({ id: id('d') }), libraryRun({ id: id('d', 1) }), libraryRun({ id: id('z') })], ['a.zip', 'o.db', 'z.jsonl']))).toEqual(['a.zip!x/one 1', 'o.db 2', 'z.jsonl 1']);
   });
   it('lose a file that was forgotten, and keep one that never had a run', () => {
