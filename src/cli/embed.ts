@@ -7,6 +7,7 @@ import { createEncoder, createHashedEncoder } from '../core/embedding/encoder';
 import { encoderByCliName, modelAsset, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE, type AssetFile } from '../core/embedding/registry';
 import type { Encoder } from '../core/embedding/types';
 import { createWordPiece } from '../core/embedding/wordpiece';
+import { createOwnNodeEncoder, ONNX_PREFIX } from './own-model';
 
 /** Two threads give the same bits as one in about half the time. */
 const DEFAULT_THREADS = 2;
@@ -34,13 +35,16 @@ export interface NodeEncoderOptions {
   threads?: number;
   /** Folder with the model files; default: that of this package. */
   models?: string;
+  /** Hears what was assumed. */
+  warn?: (text: string) => void;
 }
 
 /**
- * The encoder of a command-line name (static, minilm, minilm-f32, minilm-all, hashed), loaded and checked; to be disposed
+ * The encoder of a command-line name (static, minilm, minilm-f32, minilm-all, hashed, or onnx:PATH), loaded and checked; to be disposed
  * of by the caller. Same vectors as in the page. Throws `bad-argument`, `not-found` or `corrupt`.
  */
 export async function createNodeEncoder(cliName: string, options: NodeEncoderOptions = {}): Promise<Encoder> {
+  if (cliName.startsWith(ONNX_PREFIX)) return createOwnNodeEncoder(cliName.slice(ONNX_PREFIX.length), options.threads ?? DEFAULT_THREADS, options.warn);
   const spec = encoderByCliName(cliName);
   const asset = modelAsset(spec);
   if (asset === null) return createHashedEncoder();

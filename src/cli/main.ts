@@ -20,7 +20,7 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
           [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--json|--csv|--md] [--render STEP --as openai|anthropic]
           [--scenario S.json]                           operations by hand, with --policy manual
   select  FILE --step T|--checkpoint N [--k K|auto] [--tau 0.9] [--selector ID[,ID…]|all] [--mode core|guarded|cumulative]
-          [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
+          [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH|onnx:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
           [--capacity N|scaled] [--match count|tokens] [--lab [--wide]]   K of the evidence core; sweeps, ablations, replacement
   embed   FILE --encoder … --out x.npy|x.jsonl [--what blocks|goal|all] [--checkpoint N] [--json]
   corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4 --out DIR [--encoder …] [--seed 0] [--every N] [--resume] [--json]

@@ -1,5 +1,6 @@
 import * as ort from 'onnxruntime-web';
 import type { InferenceEngine } from '../core/embedding/types';
+import { openOwnModel, type OwnModel } from '../workers/ort-own';
 import { createOrtEngine } from '../workers/ort-session';
 
 /**
@@ -8,4 +9,9 @@ import { createOrtEngine } from '../workers/ort-session';
  */
 export function createNodeEngine(model: Uint8Array, threads: number): Promise<InferenceEngine> {
   return createOrtEngine(ort, model, { threads, providers: ['wasm'] });
+}
+
+/** The same for a model that the user brought. */
+export function openOwnNodeModel(model: Uint8Array, threads: number): Promise<OwnModel> {
+  return openOwnModel(ort, model, { threads, providers: ['wasm'] });
 }

@@ -24,10 +24,10 @@ export interface VectorsSource {
 }
 
 const PREFIX = 'vectors:';
-const ENDINGS = ['.npy', '.npz', '.jsonl'];
+const ENDINGS = ['.npy', '.npz', '.jsonl', '.parquet'];
 
 /** `static`, `minilm`, … or `vectors:PATH`. Throws 'bad-argument' or 'not-found'. */
-export async function openVectorsSource(name: string, options: NodeEncoderOptions & { warn?: (text: string) => void } = {}): Promise<VectorsSource> {
+export async function openVectorsSource(name: string, options: NodeEncoderOptions = {}): Promise<VectorsSource> {
   if (!name.startsWith(PREFIX)) return encoderSource(await createNodeEncoder(name, options));
   const path = name.slice(PREFIX.length);
   if (path === '' || !existsSync(path)) throw new ContextscopeError('not-found', `Expected a file or folder of vectors after ${PREFIX}, found ${JSON.stringify(path)}: there is no such path.`, { file: path });

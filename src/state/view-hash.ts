@@ -3,12 +3,13 @@
  * apart from the store's; only what differs from the defaults is written, so that links stay short.
  */
 import { ARC_MODES, SPEEDS, DEFAULT_VIEW, ENCODINGS, EVIDENCE_PANES, PAGES, POLICY_PANES, SELECTOR_PANES, TABLE_LAYOUTS, TABS, THEMES, type BlockRef, type ViewState } from './view';
-import type { EncoderId } from '../core/embedding/types';
+import { isOwnId } from '../core/embedding/own-encoder';
+import type { BundledEncoderId, EncoderId } from '../core/embedding/types';
 import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
 
 export const HASH_VERSION = 1;
-const ENCODERS: readonly EncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'minilm-l6-v2-f32@1', 'minilm-l6-v2-int8-all@1', 'hashed-1024@1'];
+const ENCODERS: readonly BundledEncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'minilm-l6-v2-f32@1', 'minilm-l6-v2-int8-all@1', 'hashed-1024@1'];
 const MODES: readonly SelectMode[] = ['core', 'guarded', 'cumulative'];
 const MATCHES: readonly SelectMatch[] = ['count', 'tokens'];
 /** Prefix of policy parameters, so that none can clash with a key of ours. */
@@ -81,7 +82,7 @@ export function decodeView(hash: string): ViewState | null {
     scenario: /^[\w-]{1,64}$/.exec(get.get('scenario') ?? '')?.[0] ?? null,
     budget: positive(get.get('budget')),
     encoding: oneOf(ENCODINGS, get.get('tokens')) ?? DEFAULT_VIEW.encoding,
-    encoder: oneOf(ENCODERS, get.get('encoder')) ?? DEFAULT_VIEW.encoder,
+    encoder: encoder(get.get('encoder')) ?? DEFAULT_VIEW.encoder,
     k: k === 'auto' ? 'auto' : (positive(k) ?? DEFAULT_VIEW.k),
     tau: share(get.get('tau')) ?? DEFAULT_VIEW.tau,
     seed: integer(get.get('seed')) ?? DEFAULT_VIEW.seed,
@@ -152,6 +153,11 @@ function decodeValue(text: string): ParameterValue {
   } catch {
     return text;
   }
+}
+
+/** Own encoders are named by their hash: a link holds in any browser that has the same file. */
+function encoder(text: string | null): EncoderId | null {
+  return text !== null && isOwnId(text) ? text : oneOf(ENCODERS, text);
 }
 
 function integer(text: string | null): number | null {

@@ -6,7 +6,7 @@ import { forget, forgetAll, sourceOf, trajectoryOf, updateRun, usage } from './d
 import { newestFirst, oldestFirst } from './library';
 import type { OwnerLocks } from './owner-locks';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type LibraryRun, type ScenarioRow, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type LibraryRun, type OwnEncoderRow, type ScenarioRow, type VectorUseRow } from './rows';
 import type { Database } from './schema';
 import { asStorage, storageError } from './storage-errors';
 
@@ -111,6 +111,17 @@ export class DexieRepository implements ObservableRepository {
     });
     return () => subscription.unsubscribe();
   }
+  encoders = () => asStorage(async () => (await this.db.encoders.toArray()).map((row) => row.info).sort((a, b) => a.addedMs - b.addedMs));
+  encoder = (id: string) => asStorage(() => this.db.encoders.get(id));
+  putEncoder = (row: OwnEncoderRow) => asStorage(async () => void (await this.db.encoders.put(row)));
+  deleteEncoder = (id: string) =>
+    asStorage(() =>
+      this.db.transaction('rw', this.db.encoders, this.db.vectors, this.db.vectorUses, async () => {
+        await this.db.encoders.delete(id);
+        await this.db.vectors.where('[encoder+hash]').between([id, ''], [id, '\uffff']).delete();
+        await this.db.vectorUses.filter((use) => use.encoder === id).delete();
+      }),
+    );
 
   setting = (key: string) => asStorage(async () => (await this.db.settings.get(key))?.value);
   putSetting = (key: string, value: unknown) => asStorage(async () => void (await this.db.settings.put({ key, value })));

@@ -1,8 +1,9 @@
+import type { OwnEncoderInfo } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import type { Trajectory } from '../core/trace/model';
 import { newestFirst, noSuchRun, oldestFirst } from './library';
 import type { FinishedImport, ObservableRepository } from './repository';
-import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type ScenarioRow, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
+import { DERIVED_VERSION, type CorpusPartRow, type DerivedKey, type DerivedRow, type FileRow, type LibraryRun, type OwnEncoderRow, type ScenarioRow, type SourceRow, type StorageUsage, type VectorUseRow } from './rows';
 
 const derivedName = (key: DerivedKey): string => JSON.stringify([key.runId, key.line, key.encoding]);
 const vectorName = (encoder: EncoderId, hash: string): string => `${encoder} ${hash}`;
@@ -21,6 +22,7 @@ export class MemoryRepository implements ObservableRepository {
   private readonly vectorRows = new Map<string, Float32Array>();
   private readonly vectorUses = new Map<string, VectorUseRow>();
   private readonly parts = new Map<string, CorpusPartRow>();
+  private readonly ownEncoders = new Map<string, OwnEncoderRow>();
   private readonly settings = new Map<string, unknown>();
   private readonly scenarios = new Map<string, ScenarioRow>();
   private readonly scenarioObservers = new Set<() => void>();
@@ -131,6 +133,14 @@ export class MemoryRepository implements ObservableRepository {
     this.scenarioObservers.add(tell);
     void Promise.resolve().then(() => this.scenarioObservers.has(tell) && tell());
     return () => void this.scenarioObservers.delete(tell);
+  }
+  encoders = async (): Promise<OwnEncoderInfo[]> => [...this.ownEncoders.values()].map((row) => row.info);
+  encoder = async (id: string): Promise<OwnEncoderRow | undefined> => this.ownEncoders.get(id);
+  putEncoder = async (row: OwnEncoderRow): Promise<void> => void this.ownEncoders.set(row.id, row);
+  async deleteEncoder(id: string): Promise<void> {
+    this.ownEncoders.delete(id);
+    for (const name of this.vectorRows.keys()) if (name.startsWith(`${id} `)) this.vectorRows.delete(name);
+    for (const [name, use] of this.vectorUses) if (use.encoder === id) this.vectorUses.delete(name);
   }
   setting = async (key: string): Promise<unknown> => this.settings.get(key);
   putSetting = async (key: string, value: unknown): Promise<void> => void this.settings.set(key, value);

@@ -3,11 +3,12 @@
  * workers of a page without IndexedDB, a remote one that asks the page's memory. All reject with
  * ContextscopeError('storage' | 'not-found').
  */
+import type { OwnEncoderInfo } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import type { ImportReport } from '../core/import/types';
 import type { Trajectory } from '../core/trace/model';
 import type {
-  CorpusPartRow, DerivedKey, DerivedRow, FileRow, LibraryRun, ScenarioRow, StorageUsage, VectorUseRow,
+  CorpusPartRow, DerivedKey, DerivedRow, FileRow, LibraryRun, OwnEncoderRow, ScenarioRow, StorageUsage, VectorUseRow,
 } from './rows';
 
 /** Everything that becomes visible in the one last transaction of an import. */
@@ -69,7 +70,17 @@ export interface CacheStore {
   putSetting(key: string, value: unknown): Promise<void>;
 }
 
-export interface Repository extends ImportStore, RunStore, CacheStore {
+/** Encoders that the user brought; they outlive runs and are deleted by themselves. */
+export interface EncoderStore {
+  /** In the order in which they were added. */
+  encoders(): Promise<OwnEncoderInfo[]>;
+  encoder(id: string): Promise<OwnEncoderRow | undefined>;
+  putEncoder(row: OwnEncoderRow): Promise<void>;
+  /** With every vector that it made. */
+  deleteEncoder(id: string): Promise<void>;
+}
+
+export interface Repository extends ImportStore, RunStore, CacheStore, EncoderStore {
   readonly persistent: boolean;
   close(): void;
 }

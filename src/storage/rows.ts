@@ -3,6 +3,7 @@
  */
 import type { EvidenceIndex } from '../core/evidence/types';
 import type { ImportReport } from '../core/import/types';
+import type { OwnEncoderInfo } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import type { BlockTable, EncodingName, LineFacts } from '../core/trace/blocks-types';
 import type { LineRef, Trajectory } from '../core/trace/model';
@@ -105,6 +106,8 @@ export interface ScenarioRow {
   /** Grows with every change: of two tabs the later one counts. */
   changedMs: number;
 }
+/** An encoder that the user brought: model and tokenizer, or a file of vectors. */
+export interface OwnEncoderRow { id: string; info: OwnEncoderInfo; model?: Blob; tokenizer?: Blob; vectors?: Blob }
 
 export interface SettingRow { key: string; value: unknown }
 

@@ -5,12 +5,13 @@
  * 1: files, sources, imports, runs, trajectories, derived, vectors, vectorUses, settings.
  * 2: corpusParts, what a corpus run made of a file.
  * 3: scenarios, what a person does to the context of a run.
+ * 4: encoders, models and vectors that the user brought.
  */
 import Dexie, { type EntityTable, type Table, type Transaction } from 'dexie';
 import type { EncoderId } from '../core/embedding/types';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type {
-  CorpusPartRow, DerivedRow, FileRow, ImportRow, LibraryRun, ScenarioRow, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
+  CorpusPartRow, DerivedRow, FileRow, ImportRow, LibraryRun, OwnEncoderRow, ScenarioRow, SettingRow, SourceRow, TrajectoryRow, VectorRow, VectorUseRow,
 } from './rows';
 
 export const DATABASE_NAME = 'contextscope';
@@ -38,6 +39,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   },
   { version: 2, stores: { corpusParts: 'key, fileId' } },
   { version: 3, stores: { scenarios: 'id, [runId+line], runId' } },
+  { version: 4, stores: { encoders: 'id' } },
 ];
 export const SCHEMA_VERSION = SCHEMA_STEPS.at(-1)!.version;
 /** Dexie multiplies its versions by ten in IndexedDB. */
@@ -55,6 +57,7 @@ export class Database extends Dexie {
   settings!: EntityTable<SettingRow, 'key'>;
   corpusParts!: EntityTable<CorpusPartRow, 'key'>;
   scenarios!: EntityTable<ScenarioRow, 'id'>;
+  encoders!: EntityTable<OwnEncoderRow, 'id'>;
 
   constructor(name: string = DATABASE_NAME, steps: readonly SchemaStep[] = SCHEMA_STEPS) {
     // autoOpen off: what is not opened by openDatabase() has not been checked.

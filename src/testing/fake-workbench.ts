@@ -81,6 +81,13 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
     },
     corpus: { known: async (items) => items.map(() => false), run: absent('corpus') },
     scenarios: fakeScenarios(),
+    encoders: {
+      observe: (onChange) => {
+        onChange([]);
+        return () => undefined;
+      },
+      probe: absent('probe'), addOnnx: absent('addOnnx'), addVectors: absent('addVectors'), coverage: absent('coverage'), remove: async () => undefined,
+    },
     importFiles: async (files) => {
       imported.push(...files.map(({ name }) => name));
       return importOutcome ?? { reports: [], runs: [], alreadyStored: [], failures: [], overlaps: [] };

@@ -4,6 +4,8 @@
  */
 import type { EvidenceIndex } from '../core/evidence/types';
 import type { ImportReport } from '../core/import/types';
+import type { VectorsCoverage, VectorsSummary } from '../core/embedding/imported-vectors';
+import type { OnnxSettings, OwnEncoderInfo } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
@@ -14,6 +16,7 @@ import type { Corpus } from './corpus-api';
 import type { UseByAge, SourceChoice } from '../core/evidence/evidence-by-age';
 import type { ManagerAudit } from '../core/workspace/audit';
 import type { InvariantReport } from '../core/workspace/invariants';
+import type { OnnxProbe } from './own-models';
 import type { LossOfOp } from '../core/workspace/loss';
 import type { ReplaySummary } from '../core/workspace/summary';
 import type { RecordedOp, RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
@@ -108,7 +111,28 @@ export interface OpenLine {
 export interface SearchHit { messageIndex: number; partIndex: number; offset: number; length: number; excerpt: string }
 export interface SearchQuery { text: string; regex: boolean; caseSensitive: boolean; role?: string; limit: number }
 
-export interface EmbeddingState { encoder: EncoderId; done: number; total: number }
+export interface EmbeddingState {
+  encoder: EncoderId;
+  done: number;
+  total: number;
+  /** Vectors that the user brought: what they leave out that is not a block, in words. */
+  note?: string;
+}
+
+/** Encoders that the user brought: kept in this browser, usable wherever an encoder is chosen, until they are removed. */
+export interface OwnEncoders {
+  /** Calls back now and after every change in this tab; returns an unsubscribe function. */
+  observe(onChange: (encoders: OwnEncoderInfo[]) => void): () => void;
+  /** Opens a model in the worker, embeds two texts and says what came out; `settings` null = guessed. Nothing is stored. */
+  probe(model: Blob, tokenizer: Blob, settings: OnnxSettings | null, options?: Pick<JobOptions, 'signal'>): Promise<OnnxProbe>;
+  /** Probes once more and stores it. */
+  addOnnx(name: string, model: Blob, tokenizer: Blob, settings: OnnxSettings): Promise<OwnEncoderInfo>;
+  /** Reads .npy, .npz, JSONL or Parquet in a worker and stores the file. Rejects with what is wrong and where. */
+  addVectors(name: string, file: Blob): Promise<VectorsSummary & { info: OwnEncoderInfo }>;
+  /** How far a file of vectors reaches on a line. */
+  coverage(line: OpenLine, encoder: EncoderId): Promise<VectorsCoverage>;
+  remove(id: EncoderId): Promise<void>;
+}
 
 /** One replay of a comparison: a policy that cannot be replayed so does not stop the others. */
 export type ReplayOutcome = { request: ReplayRequest; summary: ReplaySummary } | { request: ReplayRequest; error: string };
@@ -131,6 +155,7 @@ export interface Workbench {
   readonly library: Library;
   readonly scenarios: Scenarios;
   readonly corpus: Corpus;
+  readonly encoders: OwnEncoders;
   /** False = IndexedDB is missing or blocked; everything works in memory until the page is closed. */
   readonly persistent: boolean;
   importFiles(files: ImportInput[], options?: ImportFilesOptions): Promise<ImportOutcome>;

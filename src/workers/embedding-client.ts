@@ -1,7 +1,9 @@
 import { ContextscopeError } from '../core/base/errors';
+import type { OnnxSettings } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import { dataOf, type WorkerEndpoint } from './endpoint';
 import type { EmbeddingRequest, EmbeddingResponse, EmbedSummary, EmbedTextItem } from './embedding-protocol';
+import type { OnnxProbe, OwnModelFiles } from './own-models';
 
 export interface EmbedBatchOptions {
   signal?: AbortSignal;
@@ -22,7 +24,8 @@ export interface EmbeddingClientOptions {
 interface Job {
   texts: EmbedTextItem[];
   options: EmbedBatchOptions;
-  resolve(summary: EmbedSummary): void;
+  /** The last response that is no failure. */
+  resolve(answer: Extract<EmbeddingResponse, { type: 'done' | 'probed' }>): void;
   reject(error: unknown): void;
   done(): void;
   graceTimer?: ReturnType<typeof setTimeout>;
@@ -39,11 +42,37 @@ export class EmbeddingClient {
   private worker: WorkerEndpoint | undefined;
   private readonly jobs = new Map<number, Job>();
   private nextId = 1;
+  /** Own models: told to every worker that is started. */
+  private readonly own = new Map<EncoderId, OwnModelFiles>();
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: EmbeddingClientOptions) {}
 
-  embed(encoder: EncoderId, texts: EmbedTextItem[], options: EmbedBatchOptions = {}): Promise<EmbedSummary> {
+  async embed(encoder: EncoderId, texts: EmbedTextItem[], options: EmbedBatchOptions = {}): Promise<EmbedSummary> {
+    const answer = await this.ask((id) => ({ type: 'embed', id, encoder, texts, first: [] }), texts, options);
+    if (answer.type !== 'done') throw new ContextscopeError('internal', 'The embedding worker answered another question.');
+    return answer.summary;
+  }
+
+  /** The trial run of a model that is not stored yet. */
+  async probe(model: Blob, tokenizer: Blob, settings: OnnxSettings | null, options: Pick<EmbedBatchOptions, 'signal'> = {}): Promise<OnnxProbe> {
+    const answer = await this.ask((id) => ({ type: 'probe', id, model, tokenizer, settings }), [], options);
+    if (answer.type !== 'probed') throw new ContextscopeError('internal', 'The embedding worker answered another question.');
+    return answer.probe;
+  }
+
+  /** Makes a model that the user brought known to this and every later worker. */
+  define(files: OwnModelFiles): void {
+    if (this.own.has(files.info.id)) return;
+    this.own.set(files.info.id, files);
+    this.worker?.postMessage({ type: 'define', files } satisfies EmbeddingRequest);
+  }
+
+  forget(encoder: EncoderId): void {
+    if (this.own.delete(encoder)) this.worker?.postMessage({ type: 'forget', encoder } satisfies EmbeddingRequest);
+  }
+
+  private ask(request: (id: number) => EmbeddingRequest, texts: EmbedTextItem[], options: EmbedBatchOptions): Promise<Parameters<Job['resolve']>[0]> {
     return new Promise((resolve, reject) => {
       const { signal } = options;
       if (signal?.aborted) return reject(cancelled());
@@ -52,7 +81,7 @@ export class EmbeddingClient {
       this.jobs.set(id, { texts, options, resolve, reject, done: () => signal?.removeEventListener('abort', onAbort) });
       signal?.addEventListener('abort', onAbort);
       try {
-        this.post({ type: 'embed', id, encoder, texts, first: [] });
+        this.post(request(id));
       } catch (error) {
         this.settle(id, (job) => job.reject(new ContextscopeError('worker', `The embedding worker could not be asked: ${error instanceof Error ? error.message : String(error)}`)));
       }
@@ -68,6 +97,7 @@ export class EmbeddingClient {
     if (!this.worker) {
       this.worker = this.start();
       this.worker.postMessage({ type: 'init', baseUrl: this.options.baseUrl } satisfies EmbeddingRequest);
+      for (const files of this.own.values()) this.worker.postMessage({ type: 'define', files } satisfies EmbeddingRequest);
     }
     this.worker.postMessage(request);
     this.listen();
@@ -97,7 +127,7 @@ export class EmbeddingClient {
     else if (response.type === 'rows') {
       const { dim, vectors } = response;
       job.options.onRows?.(Array.from(response.indices, (index, i) => ({ hash: job.texts[index]?.hash ?? '', vector: vectors.slice(i * dim, (i + 1) * dim) })));
-    } else if (response.type === 'done') this.settle(response.id, () => job.resolve(response.summary));
+    } else if (response.type === 'done' || response.type === 'probed') this.settle(response.id, () => job.resolve(response));
     else if (response.type === 'failed') this.settle(response.id, () => job.reject(new ContextscopeError(response.code, response.message)));
   }
 

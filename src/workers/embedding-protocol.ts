@@ -4,7 +4,9 @@
  * transferred: the receiver owns them.
  */
 import type { ErrorCode } from '../core/base/errors';
+import type { OnnxSettings } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
+import type { OnnxProbe, OwnModelFiles } from './own-models';
 
 export type Backend = 'wasm' | 'webgpu' | 'none';
 
@@ -20,6 +22,12 @@ export interface EmbedTextItem {
 export type EmbeddingRequest =
   /** First message: where `models/` lies, i.e. the page's `document.baseURI`. Nothing answers it. */
   | { type: 'init'; baseUrl: string }
+  /** A model that the user brought, before it is first asked for. Nothing answers it. */
+  | { type: 'define'; files: OwnModelFiles }
+  /** It was deleted: its session is closed. Nothing answers it. */
+  | { type: 'forget'; encoder: EncoderId }
+  /** The trial run of the form; `settings` null = guessed from what the model declares. */
+  | { type: 'probe'; id: number; model: Blob; tokenizer: Blob; settings: OnnxSettings | null }
   /** Fetches, checks and compiles the encoder's model ahead of its first use. */
   | { type: 'load'; id: number; encoder: EncoderId }
   /** `first`: indices into `texts` that are wanted before the others, in this order. */
@@ -36,6 +44,7 @@ export type EmbeddingResponse =
   /** Row i of `vectors` (row-major, `indices.length` × `dim`, float32) belongs to `texts[indices[i]]`. */
   | { type: 'rows'; id: number; dim: number; indices: Uint32Array; vectors: Float32Array }
   | { type: 'done'; id: number; summary: EmbedSummary }
+  | { type: 'probed'; id: number; probe: OnnxProbe }
   | { type: 'failed'; id: number; code: ErrorCode; message: string };
 
 export interface EmbedSummary {

@@ -6,12 +6,15 @@ import { SharedResults } from '../core/embedding/share-results';
 import type { Encoder, EncoderId } from '../core/embedding/types';
 import type { AssetReader } from './embedding-assets';
 import { EmbeddingModels, type EngineFactory, type LoadedEncoder } from './embedding-models';
+import { OwnModels, probeOnnx, type OpenModel } from './own-models';
 import type { BackendInfo, EmbeddingRequest, EmbeddingResponse } from './embedding-protocol';
 
 export interface EmbeddingServiceParts {
   /** Made from the base URL of `init`. */
   readerFor: (baseUrl: string) => AssetReader;
   createEngine: EngineFactory;
+  /** Opens a model that the user brought; absent where none is ever asked for. */
+  openOwnModel?: OpenModel;
   cache: VectorCache | null;
   /** `transfer`: buffers that the receiver takes over. */
   post: (response: EmbeddingResponse, transfer: ArrayBuffer[]) => void;
@@ -36,7 +39,13 @@ export class EmbeddingService {
   private readonly jobs = new Map<number, Job>();
   private readonly shared = new Map<EncoderId, SharedResults>();
 
-  constructor(private readonly parts: EmbeddingServiceParts) {}
+  private readonly own: OwnModels;
+  private readonly openOwn: OpenModel;
+
+  constructor(private readonly parts: EmbeddingServiceParts) {
+    this.openOwn = parts.openOwnModel ?? (() => Promise.reject(new ContextscopeError('internal', 'This worker opens no models of the user.')));
+    this.own = new OwnModels(this.openOwn);
+  }
 
   /** Never rejects: errors become `failed` responses. Resolves when the request has settled. */
   async handle(request: EmbeddingRequest): Promise<void> {
@@ -44,6 +53,14 @@ export class EmbeddingService {
       case 'init':
         this.models = new EmbeddingModels(this.parts.readerFor(request.baseUrl), this.parts.createEngine);
         return;
+      case 'define':
+        this.own.define(request.files);
+        return;
+      case 'forget':
+        this.shared.delete(request.encoder);
+        return this.own.forget(request.encoder);
+      case 'probe':
+        return this.settle(request.id, async () => ({ type: 'probed', id: request.id, probe: await probeOnnx(this.openOwn, request.model, request.tokenizer, request.settings) }));
       case 'cancel':
         this.jobs.get(request.id)?.controller.abort();
         return;
@@ -88,6 +105,7 @@ export class EmbeddingService {
   private load(id: number, encoder: EncoderId): Promise<LoadedEncoder> {
     if (this.models === null) throw new ContextscopeError('internal', 'The embedding worker was asked before `init` told it where the models are.');
     const spec = encoderById(encoder);
+    if (this.own.owns(spec)) return this.own.load(spec);
     let posted = 0;
     return this.models.load(spec, (bytes) => {
       if (!this.jobs.has(id) || (bytes - posted < BYTES_A_MESSAGE && bytes < spec.modelBytes)) return;

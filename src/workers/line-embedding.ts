@@ -4,6 +4,7 @@ import type { EmbeddingState, JobOptions } from './api';
 import type { EmbeddingClient } from './embedding-client';
 import type { EmbedTextItem } from './embedding-protocol';
 import { embedTexts, type EmbedProgress } from './embed-texts';
+import type { EmbeddingPlan } from './line-vectors';
 import type { LineAddress } from './lines';
 import type { RpcClient } from './rpc-client';
 
@@ -27,8 +28,8 @@ export class LineEmbedding {
 
   async embedLine(address: LineAddress, encoder: EncoderId, firstBlocks: number[], { signal, onProgress }: JobOptions): Promise<EmbeddingState> {
     const { selection } = this.parts;
-    const plan = (await selection.call('embeddingPlan', [address, encoder, firstBlocks], { signal })) as { total: number; missing: string[] };
-    const { total, missing } = plan;
+    const plan = (await selection.call('embeddingPlan', [address, encoder, firstBlocks], { signal })) as EmbeddingPlan;
+    const { total, missing, note } = plan;
     const startedMs = performance.now();
     const report = (computed: number): void => {
       const spentSeconds = (performance.now() - startedMs) / 1000;
@@ -51,7 +52,7 @@ export class LineEmbedding {
       });
       report(Math.min(missing.length, from + texts.length));
     }
-    return { encoder, done: total, total };
+    return { encoder, done: total, total, ...(note === undefined ? {} : { note }) };
   }
 
   /** Afterwards the selection worker finds a vector for each of the texts. */

@@ -1,5 +1,7 @@
 import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
-import { encoderById } from '../core/embedding/registry';
+import { coverageNote, coverageOf, importedVectorOf, importVectors, rangesOf, type PlacedTexts, type VectorsCoverage } from '../core/embedding/imported-vectors';
+import { isOwnId, isVectorsId, specOfOwn } from '../core/embedding/own-encoder';
+import { encoderById, registerEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { TraceReader } from '../core/import/types';
@@ -18,7 +20,7 @@ import { Lru } from './lru';
 import { lineTexts, TextHashes } from './selection-texts';
 
 export interface LineVectorsParts {
-  repository: Pick<Repository, 'vectors' | 'hasVectors' | 'putVectorUse' | 'vectorUse'>;
+  repository: Pick<Repository, 'vectors' | 'hasVectors' | 'putVectorUse' | 'vectorUse' | 'encoder'>;
   runId: string;
   line: string;
   fileName: string;
@@ -29,6 +31,9 @@ export interface LineVectorsParts {
 
 /** Either the answer, or texts of this checkpoint that must be embedded before it can be given. */
 export type SelectAnswer<T> = { report: T } | { missing: EmbedTextItem[] };
+
+/** What is to be embedded, as hashes; `note`: what cannot be (files of vectors). */
+export interface EmbeddingPlan { total: number; missing: string[]; note?: string }
 
 interface Texts { line: SelectionLine; hashes: TextHashes }
 
@@ -46,12 +51,15 @@ const KEPT_VIEWS = 2;
 export class LineVectors {
   private texts: Promise<Texts> | undefined;
   private readonly held = new Map<EncoderId, Map<string, Float32Array>>();
+  private readonly introduced = new Set<EncoderId>();
   private readonly reports = new Lru<SelectReport | GeometryReport | LabReport>(KEPT_REPORTS);
   private readonly views = new Lru<CheckpointView>(KEPT_VIEWS);
 
   constructor(private readonly parts: LineVectorsParts) {}
 
-  async plan(encoder: EncoderId, firstBlocks: readonly number[], signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+  async plan(encoder: EncoderId, firstBlocks: readonly number[], signal?: AbortSignal): Promise<EmbeddingPlan> {
+    await this.introduce(encoder);
+    if (isVectorsId(encoder)) return this.planImported(encoder, signal);
     const { repository, runId, line: lineName } = this.parts;
     // A line that was embedded before needs no look at its texts.
     const known = await repository.vectorUse(runId, lineName, encoder);
@@ -65,6 +73,44 @@ export class LineVectors {
     const wanted = INSTANT.includes(encoder) ? all : all.slice(0, main.length);
     await repository.putVectorUse({ runId, line: lineName, encoder, version: DERIVED_VERSION, hashes: all, main: wanted.length }).catch(() => undefined);
     return { total: wanted.length, missing: await this.without(encoder, wanted) };
+  }
+
+  /** Vectors that the user brought: nothing is embedded, every block must have one. */
+  private async planImported(encoder: EncoderId, signal?: AbortSignal): Promise<EmbeddingPlan> {
+    const coverage = await this.coverage(encoder, signal);
+    const { blocks, missingBlocks } = coverage;
+    if (missingBlocks.length > 0) {
+      throw new ContextscopeError('not-found', `${encoderById(encoder).title} has no vector for ${missingBlocks.length} of the ${blocks} interaction blocks of this run: ${rangesOf(missingBlocks)}. Vectors are found by the SHA-256 of a block's selection text, or by its number.`);
+    }
+    const note = coverageNote(coverage);
+    return { total: blocks, missing: [], ...(note === null ? {} : { note }) };
+  }
+
+  /** How far a file of vectors reaches here; every vector it has for this line is held from then on. */
+  async coverage(encoder: EncoderId, signal?: AbortSignal): Promise<VectorsCoverage> {
+    await this.introduce(encoder);
+    const { line, hashes } = await this.read(signal);
+    const file = (await this.parts.repository.encoder(encoder))?.vectors;
+    if (!file) throw gone(encoder);
+    const { title } = encoderById(encoder);
+    const imported = await importVectors(title, new Uint8Array(await file.arrayBuffer()));
+    const texts: PlacedTexts = { blocks: line.blocks.map((block) => block.text), at: (n) => checkpointTexts(line, checkpointOfBlocks(line, n)), finalText: line.finalText };
+    const vectorOf = importedVectorOf(imported, texts, title);
+    const { main, stateQueries } = lineTexts(line, hashes);
+    this.hold(encoder, [...main, ...stateQueries].flatMap(({ hash, text }) => {
+      const vector = vectorOf(text);
+      return vector ? [{ hash, vector }] : [];
+    }));
+    return coverageOf(vectorOf, texts);
+  }
+
+  /** Tells this worker's registry of an encoder that the user brought. Rejects 'not-found' when it was removed. */
+  private async introduce(encoder: EncoderId): Promise<void> {
+    if (!isOwnId(encoder) || this.introduced.has(encoder)) return;
+    const row = await this.parts.repository.encoder(encoder);
+    if (!row) throw gone(encoder);
+    registerEncoder(specOfOwn(row.info));
+    this.introduced.add(encoder);
   }
 
   /** Those that have no vector. */
@@ -160,9 +206,13 @@ export class LineVectors {
    * run has not been embedded: rejects 'not-found' with how far it has come.
    */
   private async load(encoder: EncoderId, { line, hashes }: Texts, needed: readonly string[], checkpoint: Checkpoint): Promise<EmbedTextItem[]> {
+    await this.introduce(encoder);
+    if (isVectorsId(encoder) && !this.held.has(encoder)) await this.coverage(encoder);
     const held = this.heldOf(encoder);
     const items = needed.map((text) => ({ text, hash: hashes.of(text) }));
     const absent = items.filter((item) => !held.has(item.hash));
+    // What a file of vectors leaves out stays unknown: there is nothing to embed it with.
+    if (isVectorsId(encoder)) absent.length = 0;
     const found = await this.parts.repository.vectors(encoder, absent.map((item) => item.hash));
     const missing = absent.filter((item, i) => {
       const vector = found[i];
@@ -209,6 +259,10 @@ export class LineVectors {
     }
     return { line, hashes: new TextHashes(line) };
   }
+}
+
+function gone(encoder: EncoderId): ContextscopeError {
+  return new ContextscopeError('not-found', `The encoder ${encoder} is not in this browser (any more): add its file again, or choose another encoder.`);
 }
 
 function placeOf(line: SelectionLine, blocks: number, call: number | undefined): Checkpoint {

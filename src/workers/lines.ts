@@ -1,3 +1,4 @@
+import type { OpenLine } from './api';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef } from '../core/trace/model';
 import { lineKey } from '../storage/rows';
@@ -7,4 +8,8 @@ export interface LineAddress { runId: string; line: LineRef; encoding: EncodingN
 
 export function addressKey({ runId, line, encoding }: LineAddress): string {
   return `${runId} ${lineKey(line)} ${encoding}`;
+}
+
+export function addressOf(line: OpenLine): LineAddress {
+  return { runId: line.runId, line: line.line, encoding: line.blocks.encoding };
 }

@@ -1,6 +1,7 @@
 import type { InferenceEngine } from '../core/embedding/types';
 import type { EngineFactory } from './embedding-models';
 import type { BackendInfo } from './embedding-protocol';
+import type { OpenModel } from './own-models';
 import { hasWebGpu, withFallback } from './ort-fallback';
 
 /** Encoder whose file suits WebGPU: int8 products would fall back to the CPU there (models/README). */
@@ -43,4 +44,10 @@ export const browserEngine: EngineFactory = async (spec, model) => {
     }
   }
   return unchanging(await onWasm(model));
+};
+
+/** Own models run on the CPU: whatever they are, page and command line then agree. */
+export const browserOwnModel: OpenModel = async (model) => {
+  const { openOwnWasmModel, wasmThreads } = await import('./ort-wasm');
+  return { opened: await openOwnWasmModel(model), info: { backend: 'wasm', threads: wasmThreads() } };
 };

@@ -45,7 +45,7 @@ export async function createOrtEngine(ort: OrtModule, model: Uint8Array, options
 }
 
 /** One run at a time: a session on WebGPU refuses a second one, and on WASM runs would only wait for each other. */
-function serialised(run: (ids: BigInt64Array) => Promise<Float32Array>, release: () => Promise<void>): InferenceEngine {
+export function serialised(run: (ids: BigInt64Array) => Promise<Float32Array>, release: () => Promise<void>): InferenceEngine {
   let tail: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(action: () => Promise<T>): Promise<T> => {
     const result = tail.then(action);

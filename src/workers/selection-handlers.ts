@@ -19,6 +19,9 @@ export function selectionHandlers(repository: Promise<Repository>, createTraceRe
     lab: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, part: LabPart, settings: LabSettings) => (await service).lab(address, encoder, part, settings, signal),
     geometry: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, call?: number) => (await service).geometry(address, encoder, checkpoint, seed, call, signal),
     geometryOverTime: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, seed: number) => (await service).geometryOverTime(address, encoder, seed, signal),
+    readVectors: async (_: CallContext, name: string, file: Blob) => (await service).readVectors(name, file),
+    vectorsCoverage: async (_: CallContext, address: LineAddress, encoder: EncoderId) => (await service).vectorsCoverage(address, encoder),
+    forgetEncoder: async (_: CallContext, encoder: EncoderId) => (await service).forgetEncoder(encoder),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };
 }

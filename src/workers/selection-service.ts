@@ -1,3 +1,5 @@
+import { importVectors, summariseVectors, type VectorsCoverage, type VectorsSummary } from '../core/embedding/imported-vectors';
+import { unregisterEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
@@ -5,7 +7,8 @@ import { rowsOfLine } from '../core/trace/line';
 import { lineKey } from '../storage/rows';
 import type { Repository } from '../storage/repository';
 import type { EmbedTextItem } from './embedding-protocol';
-import { LineVectors, type SelectAnswer } from './line-vectors';
+import { LineVectors, type EmbeddingPlan, type SelectAnswer } from './line-vectors';
+import { hashBlob } from './hash-blob';
 import { addressKey, type LineAddress } from './lines';
 import { Lru } from './lru';
 import type { OpenRuns } from './read-service';
@@ -25,8 +28,24 @@ export class SelectionService {
   ) {}
 
   /** Texts in the order in which they should be embedded, as hashes, without those that have vectors. */
-  async embeddingPlan(address: LineAddress, encoder: EncoderId, firstBlocks: number[], signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+  async embeddingPlan(address: LineAddress, encoder: EncoderId, firstBlocks: number[], signal?: AbortSignal): Promise<EmbeddingPlan> {
     return (await this.open(address)).plan(encoder, firstBlocks, signal);
+  }
+
+  /** Reads a file of vectors as far as it can be without a run. */
+  async readVectors(name: string, file: Blob): Promise<VectorsSummary & { sha256: string }> {
+    const imported = await importVectors(name, new Uint8Array(await file.arrayBuffer()));
+    return { ...summariseVectors(imported), sha256: await hashBlob(file) };
+  }
+
+  async vectorsCoverage(address: LineAddress, encoder: EncoderId): Promise<VectorsCoverage> {
+    return (await this.open(address)).coverage(encoder);
+  }
+
+  /** Lines forget what they hold of it. */
+  forgetEncoder(encoder: EncoderId): void {
+    unregisterEncoder(encoder);
+    this.opened.deleteWhere(() => true);
   }
 
   async textsOf(address: LineAddress, hashes: string[]): Promise<EmbedTextItem[]> {

@@ -16,8 +16,9 @@ import { CorpusClient } from './corpus-client';
 import type { EmbeddingClient } from './embedding-client';
 import { LineEmbedding } from './line-embedding';
 import type { SelectAnswer } from './line-vectors';
-import { addressKey, type LineAddress } from './lines';
+import { addressKey, addressOf } from './lines';
 import { NewestWins } from './newest-wins';
+import { OwnEncodersClient } from './own-encoders';
 import { paced } from './pace';
 import { repositoryLibrary } from './repository-library';
 import type { CallOptions, RpcClient } from './rpc-client';
@@ -43,6 +44,7 @@ export class WorkbenchClient implements Workbench {
   readonly scenarios: Scenarios;
   readonly corpus: CorpusClient;
   readonly persistent: boolean;
+  readonly encoders: OwnEncodersClient;
   private readonly embeddings: LineEmbedding;
   private readonly lanes = new NewestWins();
   private readonly sharing = new ShareRunning();
@@ -57,6 +59,7 @@ export class WorkbenchClient implements Workbench {
       put: (row) => repository.putScenario(row),
       remove: (id) => repository.deleteScenario(id),
     };
+    this.encoders = new OwnEncodersClient({ repository, selection, embedding });
     this.embeddings = new LineEmbedding({ repository, selection, embedding });
   }
 
@@ -144,7 +147,8 @@ export class WorkbenchClient implements Workbench {
     return this.sharing.run(`render ${JSON.stringify(args)}`, () => this.ask(this.parts.analysis, 'render', args));
   }
 
-  embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options: JobOptions = {}): Promise<EmbeddingState> {
+  async embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options: JobOptions = {}): Promise<EmbeddingState> {
+    await this.encoders.introduce(encoder);
     return this.embeddings.embedLine(addressOf(line), encoder, firstBlocks, options);
   }
   select(line: OpenLine, encoder: EncoderId, settings: SelectSettings): Promise<SelectReport> {
@@ -186,6 +190,7 @@ export class WorkbenchClient implements Workbench {
         const askOnce = (): Promise<SelectAnswer<T>> => this.ask(this.parts.selection, method, [address, encoder, ...args], { signal });
         let answer = await askOnce();
         while ('missing' in answer) {
+          await this.encoders.introduce(encoder);
           await this.embeddings.embedTexts(address, encoder, answer.missing, { signal });
           answer = await askOnce();
         }
@@ -202,6 +207,4 @@ export class WorkbenchClient implements Workbench {
   }
 }
 
-function addressOf(line: OpenLine): LineAddress {
-  return { runId: line.runId, line: line.line, encoding: line.blocks.encoding };
-}
+

@@ -11,7 +11,7 @@ export interface InitMessage { type: 'init'; port: MessagePort | null }
 const METHODS: readonly (keyof Repository)[] = [
   'beginImport', 'touchImport', 'finishImport', 'dropImport', 'cleanUp', 'hasFileOfSize', 'runsOfFile',
   'listRuns', 'updateRun', 'report', 'trajectory', 'source', 'forget', 'forgetAll', 'usage',
-  'derived', 'putDerived', 'vectors', 'hasVectors', 'putVectors', 'putVectorUse', 'vectorUse', 'corpusParts', 'hasCorpusParts', 'putCorpusPart', 'setting', 'putSetting',
+  'derived', 'putDerived', 'vectors', 'hasVectors', 'putVectors', 'putVectorUse', 'vectorUse', 'corpusParts', 'hasCorpusParts', 'putCorpusPart', 'encoders', 'encoder', 'putEncoder', 'deleteEncoder', 'setting', 'putSetting',
 ];
 /** The page answers between frames, and may be suspended for long in the background. */
 const PAGE_HANG_MS = 600_000;

@@ -29,7 +29,7 @@ async function embedWindows(spec: EncoderSpec, engine: InferenceEngine, pieces: 
  */
 export function createEncoder(spec: EncoderSpec, engine: InferenceEngine, pieces: WordPiece): Encoder {
   const plan = encoderPlan(spec.id);
-  if (plan.kind === 'hashed') throw new ContextscopeError('bad-argument', `${spec.id} needs no model: use createHashedEncoder().`);
+  if (plan.kind === 'hashed' || plan.kind === 'own') throw new ContextscopeError('bad-argument', `${spec.id} is made in another way: hashed.ts or own-onnx.ts.`);
   return {
     spec,
     embed: async (text, signal) => {

@@ -6,6 +6,7 @@
  *   instead. Also `actions`, `goals`, `queries` (row i = the text at the checkpoint of i blocks) and `final`.
  * - JSONL: `{"hash": …, "vector": […]}` or `{"index": i, "kind": "block|action|goal|query|final", "vector": […]}` a line;
  *   what `embed --out x.jsonl` writes. `embedding` is accepted for `vector`, and `block` is the kind when none is given.
+ * - Parquet: the same columns; `vector` (or `embedding`) a list of numbers.
  *
  * Rows are scaled to unit length; rows of zeros stay (an empty text). Anything that is not a finite number is refused.
  */
@@ -37,7 +38,10 @@ export async function importVectors(name: string, bytes: Uint8Array): Promise<Im
   const collector = new Collector(name);
   if (bytes[0] === 0x93) collector.matrix('block', readNpy(bytes));
   else if (bytes[0] === 0x50 && bytes[1] === 0x4b) await readNpz(collector, name, bytes);
-  else readJsonl(collector, name, bytes);
+  else if (isParquet(bytes)) {
+    const { parquetRows } = await import('./parquet-rows');
+    (await parquetRows(name, bytes)).forEach((row, i) => addRow(collector, name, row, { at: `row ${i}` }));
+  } else readJsonl(collector, name, bytes);
   return collector.finish();
 }
 
@@ -119,23 +123,32 @@ function readRow(collector: Collector, name: string, text: string, line: number)
   try {
     row = JSON.parse(text);
   } catch {
-    throw bad(`${name}, line ${line}: expected a JSON object with "vector" and "hash" or "index" (or a .npy or .npz file); it is not JSON.`, name, line);
+    throw bad(`${name}, line ${line}: expected a JSON object with "vector" and "hash" or "index" (or a .npy, .npz or Parquet file); it is not JSON.`, name, line);
   }
+  addRow(collector, name, row, { at: `line ${line}`, line });
+}
+
+/** One vector with what it is keyed by; `where` names the row in messages. */
+function addRow(collector: Collector, name: string, row: unknown, where: { at: string; line?: number }): void {
+  const { at, line } = where;
   const { hash, index, kind = 'block', vector, embedding } = (typeof row === 'object' && row !== null ? row : {}) as Record<string, unknown>;
   const values = vector ?? embedding;
-  if (!Array.isArray(values) || !values.every((x) => typeof x === 'number')) throw bad(`${name}, line ${line}: expected "vector" to be a list of numbers.`, name, line);
-  const unit = collector.unit(values, `line ${line}`, line);
+  if (!Array.isArray(values) || !values.every((x) => typeof x === 'number')) throw bad(`${name}, ${at}: expected "vector" to be a list of numbers.`, name, line);
+  const unit = collector.unit(values, at, line);
   if (typeof hash === 'string') {
-    if (!/^[0-9a-fA-F]{64}$/.test(hash)) throw bad(`${name}, line ${line}: expected "hash" to be the SHA-256 of the text (64 hexadecimal digits), found ${JSON.stringify(hash)}.`, name, line);
+    if (!/^[0-9a-fA-F]{64}$/.test(hash)) throw bad(`${name}, ${at}: expected "hash" to be the SHA-256 of the text (64 hexadecimal digits), found ${JSON.stringify(hash)}.`, name, line);
     collector.byHash.set(hash.toLowerCase(), unit);
     return;
   }
   const known = KINDS.find((candidate) => candidate === kind);
-  if (!known) throw bad(`${name}, line ${line}: expected "kind" to be one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}.`, name, line);
+  if (!known) throw bad(`${name}, ${at}: expected "kind" to be one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}.`, name, line);
   const place = known === 'final' ? 0 : index;
-  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) throw bad(`${name}, line ${line}: expected "hash", or "index" counted from 0.`, name, line);
+  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) throw bad(`${name}, ${at}: expected "hash", or "index" counted from 0.`, name, line);
   collector.byPlace[known].set(place, unit);
 }
+
+const PARQUET = [0x50, 0x41, 0x52, 0x31];
+const isParquet = (bytes: Uint8Array): boolean => PARQUET.every((byte, i) => bytes[i] === byte);
 
 /** The texts of a run by place, for vectors that come without hashes. */
 export interface PlacedTexts { blocks: readonly string[]; at: (n: number) => { action: string; goal: string; stateQuery: string }; finalText: string }
@@ -160,4 +173,67 @@ export function importedVectorOf(imported: ImportedVectors, texts: PlacedTexts, 
   }
   put(texts.finalText, byPlace.final.get(0));
   return (text) => byText.get(text) ?? byHash.get(sha256Hex(text)) ?? null;
+}
+
+/** What a file holds, before it meets a run. */
+export interface VectorsSummary {
+  dim: number;
+  rows: number;
+  /** Rows that were not of unit length. */
+  scaled: number;
+  byHash: number;
+  byPlace: Record<VectorKind, number>;
+}
+
+export function summariseVectors({ dim, rows, scaled, byHash, byPlace }: ImportedVectors): VectorsSummary {
+  const counts = Object.fromEntries(KINDS.map((kind) => [kind, byPlace[kind].size])) as Record<VectorKind, number>;
+  return { dim, rows, scaled, byHash: byHash.size, byPlace: counts };
+}
+
+/** Which of a run's texts have a vector. Blocks must all have one; without the others some measures are unknown. */
+export interface VectorsCoverage {
+  blocks: number;
+  /** Indices of the blocks without one. */
+  missingBlocks: number[];
+  actions: { of: number; missing: number };
+  goals: { of: number; missing: number };
+  queries: { of: number; missing: number };
+  final: boolean;
+}
+
+export function coverageOf(vectorOf: (text: string) => Float32Array | null, { blocks, at, finalText }: PlacedTexts): VectorsCoverage {
+  const missing = (text: string): boolean => text !== '' && vectorOf(text) === null;
+  const places = Array.from({ length: blocks.length + 1 }, (_, n) => at(n));
+  const count = (of: (place: ReturnType<PlacedTexts['at']>) => string): { of: number; missing: number } => {
+    const texts = [...new Set(places.map(of))].filter((text) => text !== '');
+    return { of: texts.length, missing: texts.filter(missing).length };
+  };
+  return {
+    blocks: blocks.length, missingBlocks: blocks.flatMap((text, i) => (missing(text) ? [i] : [])),
+    actions: count((place) => place.action), goals: count((place) => place.goal), queries: count((place) => place.stateQuery), final: !missing(finalText),
+  };
+}
+
+/** Rows named before "and N more". */
+const MOST_NAMED = 12;
+
+/** "3, 5, 9–14 and 20 more": block numbers as ranges. */
+export function rangesOf(indices: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const index of indices) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  const words = ranges.slice(0, MOST_NAMED).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  const named = ranges.slice(0, MOST_NAMED).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return `${words.join(', ')}${named < indices.length ? ` and ${indices.length - named} more` : ''}`;
+}
+
+/** What the vectors leave out beside blocks, in words; null = nothing. */
+export function coverageNote({ actions, goals, queries, final }: VectorsCoverage): string | null {
+  const parts = [[actions, 'next actions'], [goals, 'goals'], [queries, 'state queries']] as const;
+  const words = parts.flatMap(([{ of, missing }, name]) => (missing > 0 ? [`${missing} of ${of} ${name}`] : []));
+  if (!final) words.push('the final state');
+  return words.length === 0 ? null : `No vectors for ${words.join(', ')}: measures and rules that need them are left out.`;
 }

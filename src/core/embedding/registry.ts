@@ -1,8 +1,10 @@
 import { ContextscopeError } from '../base/errors';
-import type { EncoderId, EncoderSpec } from './types';
+import type { BundledEncoderId, EncoderId, EncoderSpec } from './types';
 
 /** How a text becomes vectors (embedding.md §2). `windows`: most windows of 254 pieces that are run, null = all. */
 export type EncoderPlan =
+  /** Windows as its own settings say (own-onnx.ts), or nothing to compute (vectors). */
+  | { kind: 'own' }
   | { kind: 'hashed' }
   /** All word pieces in one run, no special tokens; the model gives the unit vector. */
   | { kind: 'whole' }
@@ -44,7 +46,7 @@ export const ENCODERS: readonly EncoderSpec[] = [
 /** Above four windows: the first two and the last two (embedding.md §2). */
 export const MOST_WINDOWS = 4;
 
-const PLANS: Record<EncoderId, EncoderPlan> = {
+const PLANS: Record<BundledEncoderId, EncoderPlan> = {
   'static-minilm-384@1': { kind: 'whole' },
   'minilm-l6-v2-int8@1': { kind: 'windows', most: MOST_WINDOWS },
   'minilm-l6-v2-f32@1': { kind: 'windows', most: MOST_WINDOWS },
@@ -52,11 +54,27 @@ const PLANS: Record<EncoderId, EncoderPlan> = {
   'hashed-1024@1': { kind: 'hashed' },
 };
 
-export const encoderPlan = (id: EncoderId): EncoderPlan => PLANS[id];
+export const encoderPlan = (id: EncoderId): EncoderPlan => (isBundled(id) ? PLANS[id] : { kind: 'own' });
+
+export function isBundled(id: EncoderId): id is BundledEncoderId {
+  return Object.hasOwn(PLANS, id);
+}
+
+/** Encoders that the user brought, as far as this thread has heard of them (page, worker or command line). */
+const own = new Map<string, EncoderSpec>();
+
+/** From now on `encoderById` knows it; the newest description of an id counts. */
+export function registerEncoder(spec: EncoderSpec): void {
+  own.set(spec.id, spec);
+}
+
+export function unregisterEncoder(id: EncoderId): void {
+  own.delete(id);
+}
 
 /** The spec of an id; `not-found` names the ids there are. */
 export function encoderById(id: string): EncoderSpec {
-  const spec = ENCODERS.find((encoder) => encoder.id === id);
+  const spec = ENCODERS.find((encoder) => encoder.id === id) ?? own.get(id);
   if (spec === undefined) throw new ContextscopeError('not-found', `No encoder is called "${id}". There are: ${ENCODERS.map((e) => e.id).join(', ')}.`);
   return spec;
 }

@@ -1,5 +1,8 @@
-export type EncoderId =
+export type BundledEncoderId =
   | 'static-minilm-384@1' | 'minilm-l6-v2-int8@1' | 'minilm-l6-v2-f32@1' | 'minilm-l6-v2-int8-all@1' | 'hashed-1024@1';
+/** Brought by the user: a model, or vectors made elsewhere; then 12 hexadecimal digits that name everything that changes a number. */
+export type OwnEncoderId = `onnx:${string}` | `vectors:${string}`;
+export type EncoderId = BundledEncoderId | OwnEncoderId;
 
 export interface EncoderSpec {
   id: EncoderId;

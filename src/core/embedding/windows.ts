@@ -2,14 +2,14 @@
 export const WINDOW_PIECES = 254;
 
 /**
- * Ranges [from, to) of the pieces of a text of `count` pieces that are embedded: consecutive windows of 254, the last one
+ * Ranges [from, to) of the pieces of a text of `count` pieces that are embedded: consecutive windows of `pieces` (254), the last one
  * shorter; with more than `most`, the first half of `most` and the last half. `most` = null keeps all of them.
  */
-export function windowRanges(count: number, most: number | null): { from: number; to: number }[] {
-  const total = Math.ceil(count / WINDOW_PIECES);
+export function windowRanges(count: number, most: number | null, pieces = WINDOW_PIECES): { from: number; to: number }[] {
+  const total = Math.ceil(count / pieces);
   const range = (index: number): { from: number; to: number } => ({
-    from: index * WINDOW_PIECES,
-    to: Math.min(count, (index + 1) * WINDOW_PIECES),
+    from: index * pieces,
+    to: Math.min(count, (index + 1) * pieces),
   });
   const all = Array.from({ length: total }, (_, index) => index);
   const half = most === null ? 0 : Math.floor(most / 2);

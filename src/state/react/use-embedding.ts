@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { EncoderId } from '../../core/embedding/types';
+import { encoderById, isBundled } from '../../core/embedding/registry';
+import type { BundledEncoderId, EncoderId } from '../../core/embedding/types';
 import type { OpenLine } from '../../workers/api';
 import { runJob } from '../jobs';
 import { useApp } from './app-context';
@@ -21,10 +22,12 @@ export interface Embedding {
   /** Cancelled by the user: what was finished is kept; `resume` goes on. */
   paused: boolean;
   error: Error | null;
+  /** What the encoder has no vectors for, in words; null = nothing. */
+  note: string | null;
   resume: () => void;
 }
 
-interface State { key: string; ready: EncoderId | null; done: number; total: number; running: boolean; model: Embedding['model']; paused: boolean; error: Error | null }
+interface State { key: string; ready: EncoderId | null; done: number; total: number; running: boolean; model: Embedding['model']; paused: boolean; error: Error | null; note: string | null }
 
 /**
  * Embeds the open line: the static encoder first (seconds), then the chosen one in the background. Vectors are cached
@@ -35,7 +38,7 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
   const [attempt, setAttempt] = useState(0);
   const key = line === undefined ? '' : `${lineKey(line)} ${chosen}`;
   const total = line?.interactionBlocks.length ?? 0;
-  const fresh: State = { key, ready: null, done: 0, total, running: start, model: null, paused: false, error: null };
+  const fresh: State = { key, ready: null, done: 0, total, running: start, model: null, paused: false, error: null, note: null };
   const [state, setState] = useState<State>(fresh);
   // An effect event: firstBlocks is only a hint of where to begin, a moved playhead must not start the work again.
   const run = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
@@ -56,7 +59,7 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
           },
         }), signal);
         if (result === undefined) return update({ running: false, model: null, paused: true });
-        update({ ready: encoder, model: null, done: result.done, total: result.total });
+        update({ ready: encoder, model: null, done: result.done, total: result.total, note: result.note ?? null });
       }
       update({ running: false });
     } catch (error) {
@@ -71,12 +74,12 @@ export function useEmbedding(line: OpenLine | undefined, chosen: EncoderId, firs
   }, [key, start, attempt, total]);
   const now = state.key === key ? state : fresh;
   const resume = useCallback(() => setAttempt((n) => n + 1), []);
-  const { ready, done, total: of, model, paused, error } = now;
+  const { ready, done, total: of, model, paused, error, note } = now;
   const running = now.running && total > 0;
-  return useMemo(() => ({ ready, chosen, done, total: of, running, model, paused, error, resume }), [ready, chosen, done, of, running, model, paused, error, resume]);
+  return useMemo(() => ({ ready, chosen, done, total: of, running, model, paused, error, note, resume }), [ready, chosen, done, of, running, model, paused, error, note, resume]);
 }
 
-const TITLES: Record<EncoderId, string> = {
+const TITLES: Record<BundledEncoderId, string> = {
   'static-minilm-384@1': 'static',
   'minilm-l6-v2-int8@1': 'MiniLM int8',
   'minilm-l6-v2-f32@1': 'MiniLM f32',
@@ -85,5 +88,11 @@ const TITLES: Record<EncoderId, string> = {
 };
 
 export function encoderTitle(id: EncoderId): string {
-  return TITLES[id];
+  if (isBundled(id)) return TITLES[id];
+  try {
+    return encoderById(id).title;
+  } catch {
+    // In a link, from another browser.
+    return `${id}, not here`;
+  }
 }

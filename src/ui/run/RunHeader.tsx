@@ -1,12 +1,11 @@
-import type { EncoderId } from '../../core/embedding/types';
 import { useApp, useView } from '../../state/react/app-context';
 import { encoderTitle, type Embedding } from '../../state/react/use-embedding';
-import { useResource } from '../../state/react/use-resource';
 import { closeRun } from '../../state/view';
 import type { PolicyInfo } from '../../core/workspace/types';
 import type { OpenLine } from '../../workers/api';
 import { Settings } from '../app/Settings';
 import { useTheme, useToggleTheme } from '../app/use-theme';
+import { EncoderSelect } from '../encoders/EncoderSelect';
 import { PaletteButton } from '../palette/PaletteButton';
 import { count, middleCut } from '../shared/format';
 import { BudgetDial } from './BudgetDial';
@@ -29,20 +28,14 @@ interface Props {
   onPalette: () => void;
 }
 
-const ALWAYS: EncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'hashed-1024@1'];
-
 /** One row: which run, under which policy and budget, with which encoder, at which step. */
 export function RunHeader({ name, line, policies, budget, step, steps, playing, embedding, onStep, onPlay, onHelp, onSearch, onPalette }: Props) {
-  const { view, workbench } = useApp();
+  const { view } = useApp();
   const policy = useView((state) => state.policy);
   const params = useView((state) => state.params);
-  const encoder = useView((state) => state.encoder);
   const speed = useView((state) => state.speed);
-  const webGpu = useResource('webgpu', () => workbench.webGpu());
   const shown = useTheme();
   const toggleTheme = useToggleTheme();
-  const offered: EncoderId[] = webGpu.value === true ? [...ALWAYS, 'minilm-l6-v2-f32@1'] : ALWAYS;
-  const encoders = offered.includes(encoder) ? offered : [...offered, encoder];
   return (
     <header className="run-head">
       <button type="button" className="quiet brand" onClick={() => closeRun(view)} title="Back to the library">Contextscope</button>
@@ -50,12 +43,7 @@ export function RunHeader({ name, line, policies, budget, step, steps, playing, 
       {line !== undefined && <LineSelect line={line} />}
       <PolicyPicker policies={policies} policy={policy} params={params} onPolicy={(next) => view.setState({ policy: next, params: {} })} onParams={(next) => view.setState({ params: next })} />
       <BudgetDial budget={budget} onChange={(next) => view.setState({ budget: next })} />
-      <label className="field">
-        <span className="muted field-name">Encoder</span>
-        <select aria-label="Encoder" value={encoder} onChange={(event) => view.setState({ encoder: encoders.find((id) => id === event.target.value) ?? encoder })}>
-          {encoders.map((id) => <option key={id} value={id}>{encoderTitle(id)}</option>)}
-        </select>
-      </label>
+      <EncoderSelect line={line} />
       <EmbeddingState embedding={embedding} />
       <span className="spacer" />
       <span className="run-right">
@@ -101,5 +89,5 @@ function EmbeddingState({ embedding }: { embedding: Embedding }) {
   if (embedding.total === 0) return <span className="embed-state muted">no blocks</span>;
   if (embedding.paused) return <span className="embed-state muted">{count(embedding.done)} / {count(embedding.total)} <button type="button" className="link" onClick={embedding.resume}>go on</button></span>;
   const shown = embedding.ready === null ? 'No vectors yet' : `Vectors shown now: ${encoderTitle(embedding.ready)}`;
-  return <span className="embed-state muted" title={`${shown}. Texts embedded: blocks, goals, actions and the final state.`}>{embedding.running ? `${count(embedding.done)} / ${count(embedding.total)} texts` : `${count(embedding.total)} texts ready`}</span>;
+  return <span className="embed-state muted" title={`${shown}. Texts embedded: blocks, goals, actions and the final state.${embedding.note === null ? '' : ` ${embedding.note}`}`}>{embedding.running ? `${count(embedding.done)} / ${count(embedding.total)} texts` : `${count(embedding.total)} texts ready`}{embedding.note !== null && ' · some without'}</span>;
 }
