@@ -118,6 +118,7 @@ export function fakeWorkbench({ runs = [], line, messages = [], importOutcome }:
     select: absent('select'),
     lab: absent('lab'),
     geometry: absent('geometry'),
+    umap: absent('umap'),
     geometryOverTime: absent('geometryOverTime'),
     search: async (from, { text }) => messages.flatMap((message) => {
       const found = JSON.stringify(message.parts).indexOf(text);

@@ -182,6 +182,8 @@ export interface Workbench {
   lab(line: OpenLine, encoder: EncoderId, part: LabPart, settings: LabSettings): Promise<LabReport>;
   /** `call`: message position of the model call whose action is measured; absent = that of the next block. */
   geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport>;
+  /** UMAP coordinates (n × 2) of the blocks before a checkpoint, seeded. A newer one of the line cancels it. */
+  umap(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, options?: JobOptions): Promise<number[]>;
   geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime>;
   search(line: OpenLine, query: SearchQuery): Promise<SearchHit[]>;
   /** Is there a WebGPU adapter, so that the f32 encoder can be offered? */

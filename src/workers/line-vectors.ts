@@ -5,6 +5,7 @@ import { encoderById, registerEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { TraceReader } from '../core/import/types';
+import { unitRows } from '../core/numerics/unit-rows';
 import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/geometry';
 import { viewOfInput, type CheckpointView } from '../core/selection/checkpoint-view';
 import { buildLab, type LabPart, type LabReport, type LabSettings } from '../core/selection/lab';
@@ -44,6 +45,7 @@ const SLICE_MS = 50;
 
 /** Reports of checkpoints looked at last: going back a few steps costs nothing. */
 const KEPT_REPORTS = 48;
+const KEPT_MAPS = 8;
 /** Checkpoints whose Gram matrix is held for the next part of the laboratory. */
 const KEPT_VIEWS = 2;
 
@@ -53,6 +55,7 @@ export class LineVectors {
   private readonly held = new Map<EncoderId, Map<string, Float32Array>>();
   private readonly introduced = new Set<EncoderId>();
   private readonly reports = new Lru<SelectReport | GeometryReport | LabReport>(KEPT_REPORTS);
+  private readonly maps = new Lru<number[]>(KEPT_MAPS);
   private readonly views = new Lru<CheckpointView>(KEPT_VIEWS);
 
   constructor(private readonly parts: LineVectorsParts) {}
@@ -169,6 +172,18 @@ export class LineVectors {
     return this.kept(['geometry', encoder, checkpoint, seed], () => {
       const vectors = this.matrix(encoder, texts.line, checkpoint.n);
       return buildGeometryReport(encoderInfo(encoder), vectors, checkpoint.n, action === '' ? null : this.vectorOf(encoder, texts)(action), seed);
+    });
+  }
+
+  /** Coordinates of the first blocks by UMAP, n × 2. Kept like a report; a cancelled one is not. */
+  async umap(encoder: EncoderId, n: number, seed: number, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<number[]> {
+    const texts = await this.read(signal);
+    await this.load(encoder, texts, blockTexts(texts.line, n), { n, position: texts.line.messages });
+    throwIfCancelled(signal);
+    const { dim } = encoderById(encoder);
+    return this.maps.get(JSON.stringify([encoder, n, seed]), async () => {
+      const { umapMap } = await import('../core/selection/umap-map');
+      return umapMap(unitRows(this.matrix(encoder, texts.line, n), n, dim), seed, { signal, onProgress });
     });
   }
 

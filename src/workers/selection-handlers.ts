@@ -2,7 +2,9 @@ import type { EncoderId } from '../core/embedding/types';
 import type { LabPart, LabSettings } from '../core/selection/lab';
 import type { SelectSettings } from '../core/selection/types';
 import type { Repository } from '../storage/repository';
+import type { Progress } from './api';
 import type { LineAddress } from './lines';
+import { paced } from './pace';
 import { OpenRuns, type CreateTraceReader } from './read-service';
 import type { CallContext, Handlers } from './rpc-server';
 import { SelectionService } from './selection-service';
@@ -22,6 +24,10 @@ export function selectionHandlers(repository: Promise<Repository>, createTraceRe
     readVectors: async (_: CallContext, name: string, file: Blob) => (await service).readVectors(name, file),
     vectorsCoverage: async (_: CallContext, address: LineAddress, encoder: EncoderId) => (await service).vectorsCoverage(address, encoder),
     forgetEncoder: async (_: CallContext, encoder: EncoderId) => (await service).forgetEncoder(encoder),
+    umap: async ({ signal, emit }: CallContext, address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number) => {
+      const report = paced((progress: Progress) => emit('progress', progress));
+      return (await service).umap(address, encoder, checkpoint, seed, (done, total) => report({ label: 'UMAP of the blocks', done, total, unit: 'blocks' }), signal);
+    },
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };
 }

@@ -73,6 +73,10 @@ export class SelectionService {
     return (await this.open(address)).geometryOverTime(encoder, seed, signal);
   }
 
+  async umap(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<number[]> {
+    return (await this.open(address)).umap(encoder, checkpoint, seed, onProgress, signal);
+  }
+
   /** The run was forgotten or read anew. */
   closeRun(runId: string): void {
     this.runs.close(runId);

@@ -161,6 +161,12 @@ export class WorkbenchClient implements Workbench {
   geometry(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, call?: number): Promise<GeometryReport> {
     return this.answer(line, encoder, 'geometry', 'geometry', [checkpoint, seed, call]);
   }
+  umap(line: OpenLine, encoder: EncoderId, checkpoint: number, seed: number, { onProgress, signal }: JobOptions = {}): Promise<number[]> {
+    const address = addressOf(line);
+    return this.ask(this.parts.selection, 'umap', [address, encoder, checkpoint, seed], {
+      lane: `umap ${addressKey(address)}`, signal, onEvent: (name, value) => name === 'progress' && onProgress?.(value as Progress),
+    });
+  }
   geometryOverTime(line: OpenLine, encoder: EncoderId, seed: number): Promise<GeometryOverTime> {
     const args = [addressOf(line), encoder, seed];
     return this.sharing.run(`over time ${JSON.stringify(args)}`, () => this.ask(this.parts.selection, 'geometryOverTime', args));

@@ -3,7 +3,7 @@ import { cos, log, sin } from '../base/elementary';
 
 /** What a stream of random numbers is for; each purpose has its own stream (embedding.md §4). */
 export type RandomPurpose =
-  | 'feature-shift' | 'gaussian' | 'random-completion' | 'random-all' | 'size-noise' | 'bootstrap' | 'monte-carlo';
+  | 'feature-shift' | 'gaussian' | 'random-completion' | 'random-all' | 'size-noise' | 'bootstrap' | 'monte-carlo' | 'umap';
 
 const TWO_32 = 4294967296;
 

@@ -1,17 +1,18 @@
 /**
  * One part of the laboratory at one checkpoint, as the Selectors tab shows it and `select --lab` prints it: the K sweep,
- * the τ sweep, the ablations, or the controlled replacement (gem.md §6, §11, §14; paper Tables 2, D.2–D.4).
+ * the τ sweep, the ablations, the controlled replacement, or what would be added next (gem.md §6, §11, §14; paper Tables 2, D.2–D.4).
  */
 import { columnMeans } from '../numerics/column-means';
 import { rowsTimesVector } from '../numerics/rows-times-vector';
 import { capacityAt, type Capacity } from './capacity';
 import { naturalCore, type CheckpointView } from './checkpoint-view';
 import { measure } from './measured';
+import { nextUp, type NextUp } from './next-up';
 import type { EffectName } from './replacement';
 import { ablationTable, capacitySweep, chosen, replacementAt, targetSweep, SWEPT_CAPACITIES, type AblationRow, type CapacitySweepRow, type TargetSweepRow } from './sweeps';
 import type { EncoderInfo, SelectionMetrics, StopReason } from './types';
 
-export const LAB_PARTS = ['capacity', 'target', 'ablation', 'replacement'] as const;
+export const LAB_PARTS = ['capacity', 'target', 'ablation', 'replacement', 'ranking'] as const;
 export type LabPart = (typeof LAB_PARTS)[number];
 
 export interface LabSettings {
@@ -32,6 +33,8 @@ export interface LabSettings {
 
 /** Values of τ on the page: the paper's three and their neighbours, so that a curve can be drawn. */
 export const LAB_TARGETS: readonly number[] = [0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99];
+/** Blocks of the residual ranking. */
+const RANKED = 12;
 /** Values of K in a wide sweep, at most so many. */
 const WIDE_POINTS = 16;
 
@@ -61,7 +64,9 @@ export type LabContent =
   | { part: 'capacity'; rows: CapacitySweepRow[] }
   | { part: 'target'; capacity: number; rows: TargetSweepRow[] }
   | { part: 'ablation'; k: number; rows: AblationRow[] }
-  | ReplacementPart;
+  | ReplacementPart
+  /** `k`, `stop`: of gem's set; `candidates`: blocks that would still add a direction. */
+  | { part: 'ranking'; k: number; stop: StopReason; coverage: number; candidates: number; rows: NextUp[] };
 
 export type LabReport = { encoder: EncoderInfo; checkpoint: number; protected: number } & LabContent;
 
@@ -84,7 +89,12 @@ export function buildLab(view: CheckpointView, encoder: EncoderInfo, part: LabPa
   const k = settings.k === 'auto' ? core.kept.length : Math.min(settings.k, n);
   if (part === 'ablation') return { ...head, part, k, rows: ablationTable(view, k) };
   const kept = settings.k === 'auto' ? core.kept : chosen(view, 'gem', k);
-  return { ...head, ...replacementPart(view, kept, settings.k === 'auto' ? core.stop : 'fixed', textOf) };
+  const stop = settings.k === 'auto' ? core.stop : 'fixed';
+  if (part === 'ranking') {
+    const { rows, coverage, candidates } = nextUp(view.rows, kept, RANKED);
+    return { ...head, part, k: kept.length, stop, coverage, candidates, rows };
+  }
+  return { ...head, ...replacementPart(view, kept, stop, textOf) };
 }
 
 function replacementPart(view: CheckpointView, kept: readonly number[], stop: StopReason, textOf?: (index: number) => string | undefined): ReplacementPart {

@@ -95,6 +95,22 @@ export function useGeometry(line: OpenLine | undefined, encoder: EncoderId | nul
   return useResource(key, () => workbench.geometry(need(line), encoder ?? 'static-minilm-384@1', checkpoint, seed, call), scope);
 }
 
+/** UMAP takes seconds: it is asked for when the playhead rests, shows as a job and can be cancelled. */
+const UMAP_REST_MS = 400;
+
+/** `wanted` false = the page shows another map. A cancelled one fails with words, so that it can be asked for again. */
+export function useUmap(line: OpenLine | undefined, encoder: EncoderId | null, checkpoint: number, seed: number, wanted: boolean): Resource<{ checkpoint: number; map: number[] }> {
+  const { workbench, jobs } = useApp();
+  const scope = line === undefined ? '' : `${lineKey(line)} umap`;
+  const key = line === undefined || encoder === null || !wanted || checkpoint < 2 ? null : scope + JSON.stringify([encoder, checkpoint, seed]);
+  return useResource(key, async (signal) => {
+    await rest(UMAP_REST_MS, signal);
+    const map = await runJob(jobs, 'UMAP of the blocks', (options) => workbench.umap(need(line), encoder ?? 'static-minilm-384@1', checkpoint, seed, options), signal);
+    if (map === undefined) throw new ContextscopeError(signal.aborted ? 'cancelled' : 'internal', 'UMAP was cancelled.');
+    return { checkpoint, map };
+  }, scope);
+}
+
 export function useGeometryOverTime(line: OpenLine | undefined, encoder: EncoderId | null, seed: number): Resource<GeometryOverTime> {
   const { workbench } = useApp();
   const scope = line === undefined ? '' : lineKey(line);

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
 import { formatCount, formatFixed } from '../../core/layout/format';
+import { COVERAGE_TARGET } from '../../core/selection/constants';
+import type { LabReport } from '../../core/selection/lab';
 import type { GeometryOverTime, GeometryReport } from '../../core/selection/types';
 import { AnalysisNotice, type AnalysisActions } from '../charts/AnalysisNotice';
 import type { AnalysisStatus } from '../charts/analysis-status';
@@ -8,6 +10,7 @@ import { CoverageChart } from './CoverageChart';
 import { geometrySentence, intervalWords } from './geometry-words';
 import { MapChart } from './MapChart';
 import { ErankOverTime, R90OverTime } from './OverTimeChart';
+import { RankingTable } from './RankingTable';
 import { RankBandsChart } from './RankBandsChart';
 import { SpectrumChart } from './SpectrumChart';
 import '../charts/chart.css';
@@ -35,6 +38,20 @@ export interface GeometryTabProps extends AnalysisActions {
   brushed?: readonly number[];
   onBrush?: (indices: number[]) => void;
   onCheckpoint?: (checkpoint: number) => void;
+  /** UMAP, where the page offers it: asked for by `onWanted`, in the words of `state` until it is there. */
+  umap?: UmapState;
+  /** What gem would add next; absent or null = not known yet. */
+  ranking?: (LabReport & { part: 'ranking' }) | null;
+  tau?: number;
+}
+
+export interface UmapState {
+  wanted: boolean;
+  onWanted: (wanted: boolean) => void;
+  state: 'idle' | 'loading' | 'ready' | 'failed';
+  value: { checkpoint: number; map: readonly number[] } | null;
+  problem: string | null;
+  onRetry: () => void;
 }
 
 const NONE: readonly number[] = [];
@@ -60,6 +77,7 @@ export function GeometryTab(props: GeometryTabProps) {
   }
   const what = `step ${formatCount(step)}, ${formatCount(report.checkpoint)} blocks · ${words.title}`;
   const { spectrum } = report;
+  const laidOut = props.umap?.wanted && props.umap.value?.checkpoint === report.checkpoint ? props.umap.value.map : null;
   const brush = (indices: number[]): void => {
     setOwnBrush(indices);
     props.onBrush?.(indices);
@@ -97,8 +115,9 @@ export function GeometryTab(props: GeometryTabProps) {
                 </select>
               </label>
             )}
+            {props.umap && <MapChoice umap={props.umap} isShown={laidOut !== null} />}
             <MapChart
-              report={report} what={what} approximate={words.approximate} selected={selected} onSelectBlock={onSelectBlock} kept={kept} keptName={shown?.selector ?? null}
+              report={report} kind={laidOut ? 'umap' : 'pca'} map={laidOut ?? report.map} what={what} approximate={words.approximate} selected={selected} onSelectBlock={onSelectBlock} kept={kept} keptName={shown?.selector ?? null}
               brushed={brushed} onBrush={brush} nameOf={nameOf ?? ((index) => `block ${index}`)}
             />
             {brushed.size > 0 && <Brushed indices={[...brushed]} onSelectBlock={onSelectBlock} />}
@@ -106,6 +125,24 @@ export function GeometryTab(props: GeometryTabProps) {
           <RankBandsChart bands={report.rankBands} what={what} approximate={words.approximate} />
         </div>
       </div>
+      {props.ranking && <div className="geometry-ranking"><RankingTable report={props.ranking} step={step} what={what} tau={props.tau ?? COVERAGE_TARGET} nameOf={nameOf ?? ((index) => `block ${index}`)} onSelectBlock={onSelectBlock} /></div>}
+    </div>
+  );
+}
+
+/** PCA at once, UMAP on demand: which of them is seen, how far the other is. */
+function MapChoice({ umap, isShown }: { umap: UmapState; isShown: boolean }) {
+  const { wanted, onWanted, state, problem, onRetry } = umap;
+  return (
+    <div className="geometry-map-kind">
+      <span className="segments" role="group" aria-label="Layout of the map">
+        <button type="button" aria-pressed={!wanted} onClick={() => onWanted(false)}>PCA</button>
+        <button type="button" aria-pressed={wanted} title="Computed on demand in the background" onClick={() => onWanted(true)}>UMAP</button>
+      </span>
+      <span className="muted small" role="status">
+        {wanted && state === 'failed' && <>{problem} <button type="button" className="link" onClick={onRetry}>Try again</button></>}
+        {wanted && state !== 'failed' && !isShown && 'laying out…'}
+      </span>
     </div>
   );
 }

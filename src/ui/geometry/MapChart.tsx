@@ -10,8 +10,18 @@ const MARGINS = { left: 8, right: 8, top: 8, bottom: 8 };
 /** Reach of the pointer around a point, CSS pixels. */
 const REACH_PX = 14;
 
+/** The plane of the two strongest directions, or a UMAP layout. */
+export type MapKind = 'pca' | 'umap';
+const KIND_WORDS: Record<MapKind, { what: string; summary: string; definition: string }> = {
+  pca: { what: 'principal components 1 and 2', summary: 'the plane of their two strongest principal components', definition: 'Principal components 1 and 2 of the block vectors. Near here does not prove near in all directions.' },
+  umap: { what: 'UMAP, 15 neighbours by cosine', summary: 'a UMAP layout', definition: 'UMAP of the block vectors, seeded. Neighbourhoods are kept; distances between groups, sizes and axes mean nothing.' },
+};
+
 export interface MapChartProps {
   report: GeometryReport;
+  kind: MapKind;
+  /** n × 2; NaN = the block has no vector. */
+  map: readonly number[];
   what: string;
   approximate: boolean;
   /** Interaction-block index. */
@@ -32,6 +42,7 @@ interface Place { x: Scale; y: Scale }
 function place(map: readonly number[], plot: Plot): Place {
   let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < map.length; i += 2) {
+    if (!Number.isFinite(map[i])) continue;
     minX = Math.min(minX, map[i] ?? 0);
     maxX = Math.max(maxX, map[i] ?? 0);
     minY = Math.min(minY, map[i + 1] ?? 0);
@@ -47,9 +58,9 @@ function place(map: readonly number[], plot: Plot): Place {
 }
 
 /** Blocks in the plane of the two strongest directions; older ones paler. Drag to brush, click to select. */
-export function MapChart({ report, what, approximate, selected, onSelectBlock, kept, keptName, brushed, onBrush, nameOf }: MapChartProps) {
-  const { map } = report;
-  const n = map.length / 2;
+export function MapChart({ report, kind, map, what, approximate, selected, onSelectBlock, kept, keptName, brushed, onBrush, nameOf }: MapChartProps) {
+  const n = report.checkpoint;
+  const words = KIND_WORDS[kind];
   const nearest = (px: number, py: number, plot: Plot): number | null => {
     const { x, y } = place(map, plot);
     let best: number | null = null;
@@ -65,7 +76,7 @@ export function MapChart({ report, what, approximate, selected, onSelectBlock, k
     if (i === null) return null;
     return {
       title: `Block ${formatCount(i)} of ${formatCount(n)}`, excerpt: nameOf(i), rows: keptName ? [[keptName, kept.has(i) ? 'kept' : 'left out']] : [],
-      definition: 'Principal components 1 and 2 of the block vectors. Near here does not prove near in all directions.', source: what,
+      definition: words.definition, source: what,
     };
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -87,13 +98,13 @@ export function MapChart({ report, what, approximate, selected, onSelectBlock, k
   return (
     <div tabIndex={0} role="group" aria-label="Map of blocks: arrow keys select the previous or next block" onKeyDown={onKey} className="geometry-map">
       <Chart
-        title="Map" what={`principal components 1 and 2 · ${what}`} approximate={approximate} height={300} margins={MARGINS} card={card} onBrush={brush} onReset={() => onBrush([])}
+        title="Map" what={`${words.what} · ${what}`} table={() => [['block', 'x', 'y', 'kept'], ...Array.from({ length: n }, (_, i) => [i, map[2 * i] ?? null, map[2 * i + 1] ?? null, kept.has(i) ? 1 : 0])]} approximate={approximate} height={300} margins={MARGINS} card={card} onBrush={brush} onReset={() => onBrush([])}
         onPick={(px, py, plot) => {
           const i = nearest(px, py, plot);
           if (i !== null) onSelectBlock(i);
           else onBrush([]);
         }}
-        summary={`Map of ${formatCount(n)} blocks in the plane of their two strongest principal components${keptName ? `; ${formatCount(kept.size)} kept by ${keptName} are outlined` : ''}.`}
+        summary={`Map of ${formatCount(n)} blocks in ${words.summary}${keptName ? `; ${formatCount(kept.size)} kept by ${keptName} are outlined` : ''}.`}
         footer={
           <p className="geometry-legend">
             <span className="map-key" aria-hidden="true" /> block, older paler
@@ -106,7 +117,7 @@ export function MapChart({ report, what, approximate, selected, onSelectBlock, k
           <>
             <rect className="map-ground" x={plot.left} y={plot.top} width={plot.width} height={plot.height} rx={4} />
             <Points map={map} plot={plot} kept={kept} brushed={brushed} />
-            {selected !== null && selected < n && <SelectedPoint map={map} plot={plot} index={selected} />}
+            {selected !== null && selected < n && Number.isFinite(map[2 * selected]) && <SelectedPoint map={map} plot={plot} index={selected} />}
           </>
         )}
       </Chart>
@@ -121,6 +132,7 @@ const Points = memo(function Points({ map, plot, kept, brushed }: { map: readonl
   return (
     <g>
       {Array.from({ length: n }, (_, i) => {
+        if (!Number.isFinite(map[2 * i])) return null;
         const classes = ['map-point', ...(kept.has(i) ? ['kept'] : []), ...(brushed.has(i) ? ['brushed'] : [])].join(' ');
         return <circle key={i} className={classes} cx={x(map[2 * i] ?? 0)} cy={y(map[2 * i + 1] ?? 0)} r={kept.has(i) ? 5 : 3.5} fillOpacity={0.25 + (0.75 * (i + 1)) / n} />;
       })}

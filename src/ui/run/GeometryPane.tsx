@@ -1,6 +1,9 @@
+import { useMemo, useState } from 'react';
+import { MIN_BLOCKS } from '../../core/selection/constants';
+import type { LabSettings } from '../../core/selection/lab';
 import { useApp } from '../../state/react/app-context';
 import type { Embedding } from '../../state/react/use-embedding';
-import { useGeometry, useGeometryOverTime, useSelect } from '../../state/react/use-run-data';
+import { useGeometry, useGeometryOverTime, useLab, useSelect, useUmap } from '../../state/react/use-run-data';
 import { GeometryTab } from '../geometry/GeometryTab';
 import { analysisStatus } from './analysis';
 import { useAnalysis, type AnalysisProps } from './use-analysis';
@@ -15,8 +18,16 @@ export function GeometryPane({ embedding, onStep, ...props }: Props) {
   const report = useGeometry(line, embedding.ready, checkpoint, settings.seed, settings.call);
   const overTime = useGeometryOverTime(line, embedding.ready, settings.seed);
   const selection = useSelect(line, embedding.ready, settings);
+  const [wanted, setWanted] = useState(false);
+  const umap = useUmap(line, embedding.ready, checkpoint, settings.seed, wanted && checkpoint >= MIN_BLOCKS);
+  const { call, k, tau, seed, capacity } = settings;
+  const labSettings = useMemo<LabSettings>(() => ({ checkpoint, call, k, tau, seed, capacity, selectors: [] }), [checkpoint, call, k, tau, seed, capacity]);
+  const ranking = useLab(line, embedding.ready, checkpoint < MIN_BLOCKS ? null : 'ranking', labSettings).value;
   return (
     <GeometryTab
+      umap={{ wanted, onWanted: setWanted, state: umap.status, value: umap.value ?? null, problem: umap.error?.message ?? null, onRetry: umap.retry }}
+      ranking={ranking?.part === 'ranking' ? ranking : null}
+      tau={tau}
       report={report.value ?? null}
       overTime={overTime.value ?? null}
       status={analysisStatus(embedding, report, checkpoint)}
