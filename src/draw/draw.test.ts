@@ -133,7 +133,7 @@ describe('events and axis', () => {
 describe('overlay', () => {
   const drawing: OverlayDrawing = {
     frame, time, rows, axis: tokenAxis(replayed.steps, 1400, input.facts.measuredInput), steps: replayed.steps, budget: 1400, measured: input.facts.measuredInput, step: 4, approx: '',
-    blockCount: { visible: 7, born: 8 }, selectedRow: null, hoverRow: null, hoverStep: null, brush: null,
+    blockCount: { visible: 7, born: 8 }, selectedRow: null, hoverRow: null, hoverStep: null, brush: null, brushedRows: [],
   };
   const draw = (change: Partial<OverlayDrawing>): string[] => {
     const { surface, calls } = recordSurface();
@@ -141,6 +141,12 @@ describe('overlay', () => {
     return calls;
   };
   const texts = (calls: string[]): string[] => calls.filter((call) => call.startsWith('fillText')).map((call) => /^fillText\((.*), [^,]+, [^,]+\)$/.exec(call)?.[1] ?? '');
+
+  it('marks brushed rows, and only those in sight', () => {
+    const marks = (brushedRows: number[]): number => draw({ brushedRows }).filter((call) => call.startsWith('fillRect')).length - draw({}).filter((call) => call.startsWith('fillRect')).length;
+    expect(marks([0, 2])).toBe(4);
+    expect(marks([-1, 100_000])).toBe(0);
+  });
 
   it('prints total and share at the playhead, each kind with letter, word and value, and the blocks', () => {
     const printed = texts(draw({}));

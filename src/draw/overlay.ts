@@ -29,6 +29,8 @@ export interface OverlayDrawing {
   hoverRow: number | null;
   hoverStep: number | null;
   brush: { from: number; to: number } | null;
+  /** Rows of brushed blocks. */
+  brushedRows: readonly number[];
 }
 
 /** Height of a label line. */
@@ -40,6 +42,7 @@ export function drawOverlay(device: Device, palette: Palette, text: TextMeasurer
   const { frame } = drawing;
   surface.clearRect(0, 0, frame.width, frame.height);
   if (drawing.brush) drawBrush(device, palette, drawing, drawing.brush);
+  drawBrushedRows(device, palette, drawing);
   drawRow(device, palette, drawing, drawing.hoverRow, false);
   drawRow(device, palette, drawing, drawing.selectedRow, true);
   if (drawing.hoverStep !== null) drawHoverStep(device, palette, drawing, drawing.hoverStep);
@@ -58,6 +61,27 @@ function drawBrush({ surface, pixelRatio }: Device, palette: Palette, { frame, t
   surface.globalAlpha = 1;
   surface.fillRect(left, top, 1 / pixelRatio, height);
   surface.fillRect(right - 1 / pixelRatio, top, 1 / pixelRatio, height);
+}
+
+/** A tint over the row and a tick at its left end: few pixels where rows are thin, so that many marks stay readable. */
+function drawBrushedRows({ surface }: Device, palette: Palette, { frame, rows, brushedRows }: OverlayDrawing): void {
+  if (brushedRows.length === 0 || frame.lifelines.height === 0) return;
+  surface.save();
+  surface.beginPath();
+  surface.rect(0, frame.lifelines.top - 2, frame.width, frame.lifelines.height + 4);
+  surface.clip();
+  surface.fillStyle = palette.accent;
+  for (const row of brushedRows) {
+    if (row < 0) continue;
+    const top = rowToY(rows, row);
+    if (top + rows.rowHeight < frame.lifelines.top || top > frame.lifelines.top + frame.lifelines.height) continue;
+    const height = Math.max(1, rows.rowHeight - (rows.rowHeight > 3 ? 1 : 0));
+    surface.globalAlpha = 0.22;
+    surface.fillRect(frame.left, top, frame.plotWidth, height);
+    surface.globalAlpha = 1;
+    surface.fillRect(frame.left - 5, top, 4, Math.max(2, height));
+  }
+  surface.restore();
 }
 
 function drawRow({ surface, pixelRatio }: Device, palette: Palette, { frame, rows }: OverlayDrawing, row: number | null, isSelected: boolean): void {

@@ -27,6 +27,7 @@ describe('view in the hash', () => {
       branch: fc.option(fc.string()),
       step: fc.integer({ min: 1, max: 100_000 }),
       block: fc.option(fc.oneof(fc.record({ base: fc.nat() }), fc.record({ made: fc.nat() }))),
+      brushed: fc.uniqueArray(fc.nat(300), { maxLength: 40 }).map((list) => list.sort((a, b) => a - b)),
       policy: fc.constantFrom('recorded', 'vista', 'selector:gem'),
       params: fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), parameter, { noNullPrototype: true }),
       scenario: fc.option(fc.constantFrom('0f3a', 'a_b-c')),
@@ -84,5 +85,11 @@ describe('addresses that lead nowhere', () => {
     expect(addressProblem(`#v=1&run=${'a'.repeat(64)}.0`)).toBeNull();
     expect(addressProblem('#v=1&theme=dark')).toBeNull();
     expect(addressProblem('#')).toBeNull();
+  });
+
+  it('reads no brush that is not one', () => {
+    const brushed = (text: string) => decodeView(`#v=1&run=${'0f'.repeat(32)}.0&brush=${text}`)?.brushed;
+    expect(brushed('3-5.9')).toEqual([3, 4, 5, 9]);
+    for (const text of ['', '5-3', '9.3', 'x', '0-9999999', '3--5']) expect(brushed(text)).toEqual([]);
   });
 });

@@ -28,6 +28,7 @@ export function encodeView(view: ViewState): string {
     put('branch', view.branch);
     put('step', view.step);
     put('block', encodeBlock(view.block));
+    put('brush', encodeRanges(view.brushed), '');
     put('policy', view.policy, DEFAULT_VIEW.policy);
     for (const key of Object.keys(view.params).sort()) put(PARAM + key, encodeValue(view.params[key] ?? ''));
     put('scenario', view.scenario);
@@ -77,6 +78,7 @@ export function decodeView(hash: string): ViewState | null {
     branch: get.get('branch'),
     step: Math.max(1, integer(get.get('step')) ?? DEFAULT_VIEW.step),
     block: decodeBlock(get.get('block')),
+    brushed: decodeRanges(get.get('brush')),
     policy: get.get('policy') ?? DEFAULT_VIEW.policy,
     params,
     scenario: /^[\w-]{1,64}$/.exec(get.get('scenario') ?? '')?.[0] ?? null,
@@ -181,4 +183,31 @@ function share(text: string | null): number | null {
 
 function oneOf<T extends string>(all: readonly T[], text: string | null): T | null {
   return all.find((one) => one === text) ?? null;
+}
+
+/** Ascending numbers as `3-9.14`. */
+function encodeRanges(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join('.');
+}
+
+/** A link may say anything: no more blocks than a run could have. */
+const MOST_BRUSHED = 100_000;
+
+function decodeRanges(text: string | null): number[] {
+  const out: number[] = [];
+  for (const part of text === null || text === '' ? [] : text.split('.')) {
+    const match = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);
+    if (match === null) return [];
+    const from = Number(match[1]);
+    const to = Number(match[2] ?? from);
+    if (from <= (out.at(-1) ?? -1) || to < from || out.length + to - from >= MOST_BRUSHED) return [];
+    for (let number = from; number <= to; number++) out.push(number);
+  }
+  return out;
 }

@@ -54,6 +54,8 @@ export interface ViewState {
   /** From 1. May lie beyond the run while it loads; readers clamp with `clampStep`. */
   step: number;
   block: BlockRef | null;
+  /** Brushed blocks (base indices, ascending), marked on the map, in the ledger and on the lifelines. */
+  brushed: readonly number[];
   policy: string;
   params: Record<string, ParameterValue>;
   /** Manual scenario in use; null = the one changed last. */
@@ -101,6 +103,7 @@ export const DEFAULT_VIEW: ViewState = {
   branch: null,
   step: 1,
   block: null,
+  brushed: [],
   policy: 'recorded',
   params: {},
   scenario: null,
@@ -138,7 +141,7 @@ export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
 
 /** Opens a run at its first step; what belonged to another run (thread, block) is forgotten, settings are kept. */
 export function openRun(view: ViewStore, run: string, file: string): void {
-  view.setState({ page: 'library', run, file, thread: null, branch: null, step: 1, block: null, budget: null, scenario: null });
+  view.setState({ page: 'library', run, file, thread: null, branch: null, step: 1, block: null, brushed: [], budget: null, scenario: null });
 }
 
 /** Leaves the open run, if there is one. */
@@ -148,7 +151,7 @@ export function showPage(view: ViewStore, page: Page): void {
 }
 
 export function closeRun(view: ViewStore): void {
-  view.setState({ run: null, file: null, thread: null, branch: null, step: 1, block: null });
+  view.setState({ run: null, file: null, thread: null, branch: null, step: 1, block: null, brushed: [] });
 }
 
 export function clampStep(step: number, steps: number): number {

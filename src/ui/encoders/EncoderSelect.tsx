@@ -5,6 +5,7 @@ import { encoderTitle } from '../../state/react/use-embedding';
 import { useOwnEncoders } from '../../state/react/use-own-encoders';
 import { useResource } from '../../state/react/use-resource';
 import type { OpenLine } from '../../workers/api';
+import './encoder-select.css';
 
 const EncodersDialog = lazy(() => import('./EncodersDialog').then((module) => ({ default: module.EncodersDialog })));
 
@@ -30,7 +31,7 @@ export function EncoderSelect({ line }: { line: OpenLine | undefined }) {
           {own.length > 0 && <optgroup label="Yours">{own.map(({ id }) => <option key={id} value={id}>{encoderTitle(id)}</option>)}</optgroup>}
         </select>
       </label>
-      <button type="button" className="quiet square" aria-label="Your own encoders" title="Bring your own encoder: a model or vectors" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className="quiet square encoder-add" aria-label="Your own encoders" title="Bring your own encoder: a model or vectors" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d="M6 1.500v9M1.500 6h9" stroke="currentColor" strokeWidth="1.500" /></svg>
       </button>
       {open && <Suspense fallback={null}><EncodersDialog line={line} own={own} onChoose={choose} onClose={() => setOpen(false)} /></Suspense>}

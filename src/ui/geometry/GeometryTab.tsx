@@ -120,7 +120,7 @@ export function GeometryTab(props: GeometryTabProps) {
               report={report} kind={laidOut ? 'umap' : 'pca'} map={laidOut ?? report.map} what={what} approximate={words.approximate} selected={selected} onSelectBlock={onSelectBlock} kept={kept} keptName={shown?.selector ?? null}
               brushed={brushed} onBrush={brush} nameOf={nameOf ?? ((index) => `block ${index}`)}
             />
-            {brushed.size > 0 && <Brushed indices={[...brushed]} onSelectBlock={onSelectBlock} />}
+            {brushed.size > 0 && <Brushed indices={[...brushed]} onSelectBlock={onSelectBlock} onClear={() => brush([])} />}
           </div>
           <RankBandsChart bands={report.rankBands} what={what} approximate={words.approximate} />
         </div>
@@ -154,13 +154,14 @@ function Fact({ name, value, title }: { name: string; value: string; title: stri
 /** Most blocks named under the map. */
 const MAX_NAMED = 40;
 
-function Brushed({ indices, onSelectBlock }: { indices: number[]; onSelectBlock: (index: number) => void }) {
+function Brushed({ indices, onSelectBlock, onClear }: { indices: number[]; onSelectBlock: (index: number) => void; onClear: () => void }) {
   const sorted = [...indices].sort((a, b) => a - b);
   return (
     <p className="geometry-brushed">
       Brushed:{' '}
       {sorted.slice(0, MAX_NAMED).map((index) => <button key={index} type="button" className="link" onClick={() => onSelectBlock(index)}>{index}</button>)}
       {sorted.length > MAX_NAMED && <span className="muted">and {formatCount(sorted.length - MAX_NAMED)} more</span>}
+      <span className="muted">Marked in the ledger and on the lifelines.</span> <button type="button" className="link" onClick={onClear}>Clear</button>
     </p>
   );
 }

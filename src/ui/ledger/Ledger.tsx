@@ -1,7 +1,7 @@
 import { useTable, type SortingState } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useApp, usePreference } from '../../state/react/app-context';
+import { useApp, usePreference, useView } from '../../state/react/app-context';
 import type { Replay } from '../../core/workspace/types';
 import type { OpenLine } from '../../workers/api';
 import { Notice } from '../shared/Notice';
@@ -34,11 +34,15 @@ interface Props {
 
 /** Every block that exists at the step. Sorting and filtering run over columns; the table library sees the rows on screen. */
 export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props) {
-  const { preferences } = useApp();
+  const { preferences, view } = useApp();
   const hidden = usePreference((state) => state.hiddenColumns);
   const [sorting, setSorting] = useState<SortingState>([{ id: 'tokens', desc: true }]);
   const [filter, setFilter] = useState('');
   const [visibleOnly, setVisibleOnly] = useState(false);
+  const [brushedOnly, setBrushedOnly] = useState(false);
+  const bases = useView((state) => state.brushed);
+  const brushed = useMemo(() => new Set(bases), [bases]);
+  const isBrushed = (index: number): boolean => brushed.has(replay.blocks.base[index] ?? -1);
   const [choosing, setChoosing] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
   const marks = useMarks(replay);
@@ -47,7 +51,10 @@ export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props
   const sort = (sorting[0]?.id ?? 'id') as LedgerKey;
   const descending = sorting[0]?.desc ?? false;
   const columns = useMemo(() => ledgerColumns(line, replay, step), [line, replay, step]);
-  const order = useMemo(() => orderRows(line, replay, columns, { sort, descending, filter, visibleOnly }), [line, replay, columns, sort, descending, filter, visibleOnly]);
+  const wanted = useMemo(() => orderRows(line, replay, columns, { sort, descending, filter, visibleOnly }), [line, replay, columns, sort, descending, filter, visibleOnly]);
+
+  const onlyThese = brushedOnly && brushed.size > 0;
+  const order = useMemo(() => (onlyThese ? wanted.filter((index) => brushed.has(replay.blocks.base[index] ?? -1)) : wanted), [wanted, onlyThese, brushed, replay]);
 
   const virtual = useVirtualizer({ count: order.length, getScrollElement: () => scroll.current, estimateSize: () => ROW_PX, overscan: 12, scrollPaddingStart: ROW_PX });
   const items = virtual.getVirtualItems();
@@ -75,6 +82,7 @@ export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [selected, at, virtual]);
 
+  const brushNow = (indices: readonly number[]): void => view.setState({ brushed: [...new Set(indices.map((index) => replay.blocks.base[index] ?? -1).filter((base) => base >= 0))].sort((a, b) => a - b) });
   /** What is meant by hand: the marked blocks, else this one. */
   const meant = (block: number | null): number[] => (marks.set.size > 0 && (block === null || marks.set.has(block)) ? [...marks.set].sort((a, b) => a - b) : block === null ? [] : [block]);
   const openMenu = (block: number | null, place: { left: number; bottom: number }): void => onMenu?.(meant(block), place.left, place.bottom);
@@ -113,12 +121,17 @@ export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props
       <div className="pane-bar">
         <input type="search" aria-label="Filter the ledger" placeholder="Filter" value={filter} onChange={(event) => setFilter(event.target.value)} />
         <label className="inline"><input type="checkbox" checked={visibleOnly} onChange={(event) => setVisibleOnly(event.target.checked)} />In context only</label>
+        {brushed.size > 0 && <>
+          <label className="inline"><input type="checkbox" checked={brushedOnly} onChange={(event) => setBrushedOnly(event.target.checked)} />Brushed only ({count(brushed.size)})</label>
+          <button type="button" className="link" onClick={() => view.setState({ brushed: [] })}>Clear</button>
+        </>}
         <span className="muted">{plural(order.length, 'block')}{order.length === columns.blocks.length ? '' : ` of ${count(columns.blocks.length)}`} · {count(columns.visible)} visible, {count(columns.visibleTokens)} tokens</span>
         <span className="spacer" />
         {onMenu !== undefined && <>
           {marks.set.size > 0 && <span className="muted" role="status" aria-label="Marked blocks">{plural(marks.set.size, 'block')} marked <button type="button" className="link" onClick={marks.clear}>clear</button></span>}
           <button type="button" aria-haspopup="menu" disabled={marks.set.size === 0 && selected === null} title="Archive, bundle, pin, delete, recover by hand  m" onClick={(event) => openMenu(marks.set.size > 0 ? null : selected, event.currentTarget.getBoundingClientRect())}>By hand</button>
         </>}
+        {(marks.set.size > 0 || filter !== '') && order.length > 0 && <button type="button" title={`Marks ${marks.set.size > 0 ? 'the marked blocks' : 'what the filter finds'} on the map and on the lifelines`} onClick={() => brushNow(marks.set.size > 0 ? [...marks.set] : [...order])}>Brush</button>}
         <span className="menu-host" ref={menu}>
           <button type="button" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</button>
           {choosing && (
@@ -165,7 +178,7 @@ export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props
                   aria-current={current ? 'true' : undefined}
                   tabIndex={current || (at < 0 && i === 0) ? 0 : -1}
                   ref={current ? (element) => { if (element !== null && element.parentElement?.contains(document.activeElement)) element.focus({ preventScroll: true }); } : undefined}
-                  className={status === 'visible' ? '' : 'ledger-out'}
+                  className={`${status === 'visible' ? '' : 'ledger-out'}${isBrushed(index) ? ' ledger-brushed' : ''}`}
                   aria-selected={marks.set.has(index) ? true : undefined}
                   onClick={(event) => {
                     if (onMenu !== undefined && (event.ctrlKey || event.metaKey)) marks.toggle(index);
@@ -186,7 +199,7 @@ export function Ledger({ line, replay, step, selected, onSelect, onMenu }: Props
             {last + 1 < order.length && <tr aria-hidden="true"><td colSpan={shownKeys.length} style={{ height: (order.length - last - 1) * ROW_PX, padding: 0, border: 0 }} /></tr>}
           </tbody>
         </table>
-        {order.length === 0 && <Notice title="No block matches" action={{ label: 'Show all', run: () => { setFilter(''); setVisibleOnly(false); } }} />}
+        {order.length === 0 && <Notice title="No block matches" action={{ label: 'Show all', run: () => { setFilter(''); setVisibleOnly(false); setBrushedOnly(false); } }} />}
       </div>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { MIN_BLOCKS } from '../../core/selection/constants';
 import type { LabSettings } from '../../core/selection/lab';
-import { useApp } from '../../state/react/app-context';
+import { basesOfInteractions, interactionsOfBases } from '../../state/brushed';
+import { useApp, useView } from '../../state/react/app-context';
 import type { Embedding } from '../../state/react/use-embedding';
 import { useGeometry, useGeometryOverTime, useLab, useSelect, useUmap } from '../../state/react/use-run-data';
 import { GeometryTab } from '../geometry/GeometryTab';
@@ -12,8 +13,10 @@ interface Props extends AnalysisProps { embedding: Embedding; onStep: (step: num
 
 /** The Geometry tab on the live data of the step. */
 export function GeometryPane({ embedding, onStep, ...props }: Props) {
-  const { jobs } = useApp();
+  const { jobs, view } = useApp();
+  const bases = useView((state) => state.brushed);
   const { line, step } = props;
+  const brushed = useMemo(() => interactionsOfBases(line, bases), [line, bases]);
   const { checkpoint, settings, selectedIndex, select, nameOf } = useAnalysis(props);
   const report = useGeometry(line, embedding.ready, checkpoint, settings.seed, settings.call);
   const overTime = useGeometryOverTime(line, embedding.ready, settings.seed);
@@ -37,6 +40,8 @@ export function GeometryPane({ embedding, onStep, ...props }: Props) {
       selected={selectedIndex}
       onSelectBlock={select}
       nameOf={nameOf}
+      brushed={brushed}
+      onBrush={(indices) => view.setState({ brushed: basesOfInteractions(line, indices) })}
       keptSets={selection.value?.selectors ?? []}
       onCheckpoint={(wanted) => onStep(stepOfCheckpoint(line.checkpointOfStep, wanted))}
       onRetry={embedding.error === null ? report.retry : embedding.resume}

@@ -2,6 +2,7 @@ import { memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useStat
 import type { ScenarioOpName } from '../../core/workspace/scenario/types';
 import type { PolicyInfo, Replay, ReplayRequest } from '../../core/workspace/types';
 import { autoBudget } from '../../state/auto-budget';
+import { toggleBrush } from '../../state/brushed';
 import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/context-events';
 import { useApp, usePreference, useView } from '../../state/react/app-context';
 import { useEmbedding } from '../../state/react/use-embedding';
@@ -73,10 +74,17 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const blockRef = useView((state) => state.block);
   const selected = resolveBlock(blockRef, replay, indexOfBase);
 
+  const brushedBases = useView((state) => state.brushed);
+  const brushed = useMemo(() => (indexOfBase === null ? [] : brushedBases.map((base) => indexOfBase[base] ?? -1)), [brushedBases, indexOfBase]);
+
   const setStep = useCallback((to: number): void => view.setState({ step: clampStep(to, steps) }), [view, steps]);
   const select = useCallback((index: number | null): void => {
     const base = index === null || replay === undefined ? -1 : (replay.blocks.base[index] ?? -1);
     view.setState({ block: index === null ? null : base >= 0 ? { base } : { made: index } });
+  }, [view, replay]);
+  const brushBlock = useCallback((index: number): void => {
+    const base = replay?.blocks.base[index] ?? -1;
+    if (base >= 0) view.setState(({ brushed: before }) => ({ brushed: toggleBrush(before, [base]) }));
   }, [view, replay]);
   const selectMessage = useCallback((position: number): void => {
     const base = ofMessage.order[ofMessage.start[position] ?? 0];
@@ -134,7 +142,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
-          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
+          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} brushed={brushed} onBrushBlock={brushBlock} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
       </div>
       {prefs.timelineOpen
         ? <Splitter label="Height of the timeline" direction="row" valuePx={timelinePane.px} minPx={timelinePane.min} maxPx={timelinePane.max} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />

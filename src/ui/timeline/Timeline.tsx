@@ -21,10 +21,13 @@ export interface TimelineProps extends TimelineData {
   playhead?: PlayheadSource;
   /** Replay index. */
   selectedBlock: number | null;
+  /** Replay indices of brushed blocks: their rows are marked. */
+  brushed?: readonly number[];
   onStep: (step: number) => void;
   onSelectBlock: (block: number | null) => void;
   /** The right button, or the menu key, on a lifeline; CSS pixels in the window. */
   onBlockMenu?: (block: number, x: number, y: number) => void;
+  onBrushBlock?: (block: number) => void;
   onRange?: (from: number, to: number) => void;
   /** Any value that changes with the theme: the colours are read again. */
   theme?: string;
@@ -42,7 +45,7 @@ const ROW_CHOICES: readonly { label: string; title: string; px: number | null }[
 
 /** Composition, events and lifelines on one step axis with one playhead (interface.md §2). Fills its container. */
 export function Timeline(props: TimelineProps) {
-  const { replay, blocks, facts, evidence, events, step, playhead, selectedBlock, onStep, onSelectBlock, onBlockMenu, onRange, theme, ref } = props;
+  const { replay, blocks, facts, evidence, events, step, playhead, selectedBlock, brushed, onStep, onSelectBlock, onBlockMenu, onBrushBlock, onRange, theme, ref } = props;
   const host = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
@@ -71,7 +74,7 @@ export function Timeline(props: TimelineProps) {
       controller.current = null;
     };
   }, []);
-  useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onBlockMenu, onRange }), [onStep, onSelectBlock, onBlockMenu, onRange]);
+  useEffect(() => controller.current?.setCallbacks({ onStep, onSelectBlock, onBlockMenu, onBrushBlock, onRange }), [onStep, onSelectBlock, onBlockMenu, onBrushBlock, onRange]);
   useEffect(() => controller.current?.setModel(model), [model]);
   const drawnTheme = useRef(theme);
   useEffect(() => {
@@ -82,6 +85,7 @@ export function Timeline(props: TimelineProps) {
   }, [theme]);
   useEffect(() => controller.current?.setRowHeight(rowPx), [rowPx]);
   useEffect(() => controller.current?.setSelected(selectedBlock), [selectedBlock]);
+  useEffect(() => controller.current?.setBrushed(brushed ?? []), [brushed]);
   useEffect(() => {
     if (!playhead) return controller.current?.setStep(step ?? 1);
     const follow = (): void => controller.current?.setStep(playhead.get());

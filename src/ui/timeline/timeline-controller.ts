@@ -20,6 +20,8 @@ export interface TimelineCallbacks {
   onSelectBlock: (block: number | null) => void;
   /** What can be done to a block, asked for at a place in the window. */
   onBlockMenu?: (block: number, x: number, y: number) => void;
+  /** Shift and click on a lifeline: put into the brush or taken out. */
+  onBrushBlock?: (block: number) => void;
   /** The visible range after a zoom, pan or brush; whole steps. */
   onRange?: (from: number, to: number) => void;
 }
@@ -29,7 +31,7 @@ const PAN_SHARE = 0.2;
 
 export class TimelineController {
   readonly scene: TimelineScene;
-  private readonly state: OverlayState = { step: 1, selectedBlock: null, hoverRow: null, hoverStep: null, brush: null };
+  private readonly state: OverlayState = { step: 1, selectedBlock: null, hoverRow: null, hoverStep: null, brush: null, brushedBlocks: [] };
   private palette: Palette;
   private patterns: PatternCache;
   private frameRequest = 0;
@@ -95,6 +97,12 @@ export class TimelineController {
     this.state.selectedBlock = block;
     const row = block === null ? -1 : (this.scene.model.lines.rowOfBlock[block] ?? -1);
     if (row >= 0) this.setScroll(revealRow(this.scene.rows(), row));
+    this.schedule();
+  }
+
+  /** Replay indices whose rows are marked. */
+  setBrushed(blocks: readonly number[]): void {
+    this.state.brushedBlocks = blocks;
     this.schedule();
   }
 
@@ -256,7 +264,8 @@ export class TimelineController {
     }
     if (drag.moved || drag.mode === 'scroll' || drag.mode === 'playhead') return;
     const hit = hitTimeline(scene.hitContext(), x, y);
-    if (hit?.band === 'lifelines') this.select(hit.block);
+    if (hit?.band === 'lifelines' && event.shiftKey && hit.block !== null && this.callbacks.onBrushBlock) this.callbacks.onBrushBlock(hit.block);
+    else if (hit?.band === 'lifelines') this.select(hit.block);
     else if (hit) this.moveStep(x);
   }
 

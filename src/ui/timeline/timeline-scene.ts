@@ -28,6 +28,8 @@ export interface OverlayState {
   hoverRow: number | null;
   hoverStep: number | null;
   brush: { from: number; to: number } | null;
+  /** Replay indices. */
+  brushedBlocks: readonly number[];
 }
 
 export class TimelineScene {
@@ -86,7 +88,7 @@ export class TimelineScene {
     const selectedRow = state.selectedBlock === null ? null : (model.lines.rowOfBlock[state.selectedBlock] ?? null);
     drawOverlay(device, palette, this.text, {
       frame: this.frame, time: this.time(), rows: this.rows(), axis: model.axis, steps: replay.steps, budget: replay.budget, measured: model.facts.measuredInput,
-      step, approx: model.approx, selectedRow, hoverRow: state.hoverRow, hoverStep: state.hoverStep, brush: state.brush,
+      step, approx: model.approx, selectedRow, hoverRow: state.hoverRow, hoverStep: state.hoverStep, brush: state.brush, brushedRows: state.brushedBlocks.flatMap((block) => model.lines.rowOfBlock[block] ?? []),
       blockCount: { visible: model.blockCount.visible[step - 1] ?? 0, born: model.blockCount.born[step - 1] ?? 0 },
     });
   }
