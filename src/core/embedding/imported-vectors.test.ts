@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Crc32 } from '../base/crc32';
 import { sha256Hex } from '../base/sha256';
 import { writeNpy } from '../numerics/npy';
 import { importedVectorOf, importVectors, type PlacedTexts } from './imported-vectors';
@@ -35,6 +36,9 @@ async function zip(members: Record<string, Uint8Array>, deflate: boolean): Promi
     const central = new DataView(entry.buffer);
     central.setUint32(0, 0x02014b50, true);
     central.setUint16(10, deflate ? 8 : 0, true);
+    const sum = new Crc32();
+    sum.update(data);
+    central.setUint32(16, sum.value(), true);
     central.setUint32(20, packed.length, true);
     central.setUint16(28, name.length, true);
     central.setUint32(42, offset, true);

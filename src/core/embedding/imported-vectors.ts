@@ -13,7 +13,7 @@
 import { ContextscopeError } from '../base/errors';
 import { sha256Hex } from '../base/sha256';
 import { readNpy, readNpyStrings, type NpyMatrix } from '../numerics/npy';
-import { zipMembers } from './zip-members';
+import { zipMembers } from '../base/zip';
 
 export type VectorKind = 'block' | 'action' | 'goal' | 'query' | 'final';
 const KINDS: readonly VectorKind[] = ['block', 'action', 'goal', 'query', 'final'];
@@ -90,7 +90,7 @@ const bad = (message: string, file: string, line?: number): ContextscopeError =>
 const NPZ_KINDS: Record<string, VectorKind> = { blocks: 'block', actions: 'action', goals: 'goal', queries: 'query', final: 'final' };
 
 async function readNpz(collector: Collector, name: string, bytes: Uint8Array): Promise<void> {
-  const members = await zipMembers(bytes);
+  const members = await zipMembers(name, bytes);
   const arrays = new Map([...members].filter(([member]) => member.endsWith('.npy')).map(([member, data]) => [member.slice(0, -4), data]));
   const hashes = arrays.get('hashes');
   const main = arrays.get('vectors') ?? (arrays.size === 1 && !arrays.has('blocks') ? [...arrays.values()][0] : undefined);

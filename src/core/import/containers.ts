@@ -1,16 +1,16 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError, isCancelled } from '../base/errors';
 import { inspectLog, isInspectArchive } from './inspect-archive';
+import type { OpenGuard, OpenOptions } from './open-options';
 import { isSqlite, openStore } from './stores/open-store';
 import { isTarHeader, tarFiles } from './tar';
 import { CSV_HEAD_BYTES, csvShape, openCsv } from './tables/open-csv';
 import { isParquet, openParquet } from './tables/open-parquet';
 import { toUtf8, utf16Label, utf16Note, utf8Head } from './text-encoding';
 import type { BadRecord, ImportReport } from './types';
-import { UnpackGuard } from './unpack-guard';
-import type { UnpackOptions } from './unpack-guard';
-import { unpack } from './unpack-stream';
-import { listZip, openZipFile } from './zip';
+import { UnpackGuard } from '../base/unpack-guard';
+import { unpack } from '../base/unpack-stream';
+import { listZip, openZipFile } from '../base/zip';
 
 export type Container = ImportReport['container'];
 
@@ -32,6 +32,9 @@ export interface Opened {
   badCount?: number;
 }
 export interface UnopenedMember { name: string; error: ContextscopeError }
+
+/** What is opened, with what belongs to it. */
+interface Given extends Opened { /** Of a database. */ wal?: ByteSource }
 
 const MAGIC: readonly (readonly ['gzip' | 'zip' | 'zstd', readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b, 0x08]],
@@ -56,11 +59,11 @@ export function containerOf(head: Uint8Array): Container {
  * Unpacks a source down to the files in it, one after the other, containers in containers too. Members that cannot be
  * unpacked are given as errors; the others go on. Throws 'too-large' when the guard stops, 'corrupt', 'cancelled'.
  */
-export async function* openContainer(source: ByteSource, options: UnpackOptions = {}): AsyncGenerator<Opened | UnopenedMember> {
-  yield* open({ name: source.name, source, container: 'none', isMember: false, notes: [] }, new UnpackGuard(source.name, source.size, options), 0);
+export async function* openContainer(source: ByteSource, options: OpenOptions = {}): AsyncGenerator<Opened | UnopenedMember> {
+  yield* open({ name: source.name, source, container: 'none', isMember: false, notes: [], wal: options.wal }, new UnpackGuard<OpenOptions>(source.name, source.size, options), 0);
 }
 
-async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+async function* open({ wal, ...given }: Given, guard: OpenGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
   const head = await given.source.read(0, CONTAINER_HEAD_BYTES);
   const container = containerOf(head);
   if (container === 'none') {
@@ -74,14 +77,13 @@ async function* open(given: Opened, guard: UnpackGuard, depth: number): AsyncGen
     yield* open({ ...given, source, container: given.isMember ? given.container : container, notes }, guard, depth + 1);
   } else if (container === 'csv' || container === 'parquet') yield await openTable(given, container, head, guard);
   else if (container === 'sqlite') {
-    const wal = given.isMember ? undefined : guard.options.wal;
     const { source, notes } = await openStore(given.source, guard, given.name, wal);
     yield { ...given, source, container: given.isMember ? given.container : container, notes: [...given.notes, ...notes], ...(wal ? { isJoined: true } : {}) };
   } else if (container === 'tar') yield* openTar(given, guard, depth + 1);
   else yield* openZip(given, guard, depth + 1);
 }
 
-async function openTable(given: Opened, container: 'csv' | 'parquet', head: Uint8Array, guard: UnpackGuard): Promise<Opened> {
+async function openTable(given: Opened, container: 'csv' | 'parquet', head: Uint8Array, guard: OpenGuard): Promise<Opened> {
   const asContainer = given.isMember ? given.container : container;
   if (container === 'parquet') {
     const { source, notes, bad, badCount } = await openParquet(given.source, guard, given.name);
@@ -93,20 +95,22 @@ async function openTable(given: Opened, container: 'csv' | 'parquet', head: Uint
   return { ...given, source: { ...source, name: given.source.name }, container: asContainer, notes: [...given.notes, ...(label ? [utf16Note(label)] : []), ...notes], bad, badCount };
 }
 
-async function* openTar(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+async function* openTar(given: Opened, guard: OpenGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
   const damage: string[] = [];
-  let files = 0;
+  const files: Member[] = [];
   for await (const file of tarFiles(given.source, (reason) => { damage.push(reason); })) {
     guard.addMember();
     if (isClutter(file.name)) continue;
-    files++;
-    yield* openMember(given, file.name, depth, guard, 'tar', () => Promise.resolve({ source: file.source, notes: damage.splice(0) }));
+    const notes = damage.splice(0);
+    files.push({ name: file.name, read: () => Promise.resolve({ source: file.source, notes }) });
   }
+  const empty = files.length === 0 && damage.length === 0;
+  yield* openMembers(given, files, depth, guard, 'tar');
   for (const reason of damage) yield { name: given.name, error: new ContextscopeError('corrupt', `${given.name}: ${reason}.`, { file: given.name }) };
-  if (files === 0 && damage.length === 0) yield emptyArchive(given.name);
+  if (empty) yield emptyArchive(given.name);
 }
 
-async function* openZip(given: Opened, guard: UnpackGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
+async function* openZip(given: Opened, guard: OpenGuard, depth: number): AsyncGenerator<Opened | UnopenedMember> {
   const notes = given.notes.slice();
   const files = (await listZip(given.source, guard, (reason) => { notes.push(`${reason}.`); })).filter((file) => !isClutter(file.name));
   if (isInspectArchive(files)) {
@@ -114,25 +118,41 @@ async function* openZip(given: Opened, guard: UnpackGuard, depth: number): Async
     yield { ...given, source: log.source, container: given.isMember ? given.container : 'zip', notes: [...notes, ...log.notes] };
     return;
   }
-  for (const file of files) {
-    yield* openMember(given, file.name, depth, guard, 'zip', async () => {
+  const members = files.map((file): Member => ({
+    name: file.name,
+    read: async () => {
       const { source, broken } = await openZipFile(file, guard);
       return { source, notes: [...notes.splice(0), ...(broken === undefined ? [] : [`${file.name}: ${broken}; what came before is read.`])] };
-    });
-  }
+    },
+  }));
+  yield* openMembers(given, members, depth, guard, 'zip');
   if (files.length === 0) yield emptyArchive(given.name);
 }
 
-async function* openMember(given: Opened, member: string, depth: number, guard: UnpackGuard, container: Container, read: () => Promise<{ source: ByteSource; notes: string[] }>): AsyncGenerator<Opened | UnopenedMember> {
-  const name = `${given.name}!${member}`;
-  try {
-    const { source, notes } = await read();
-    yield* open({ name, source: { ...source, name }, container, isMember: true, notes: [...given.notes, ...notes] }, guard, depth);
-  } catch (error) {
-    // The guard's word is about the whole file.
-    if (isCancelled(error) || !(error instanceof ContextscopeError) || error.code === 'too-large') throw error;
-    yield { name, error };
+interface Member { name: string; read: () => Promise<{ source: ByteSource; notes: string[] }> }
+
+async function* openMembers(given: Opened, members: readonly Member[], depth: number, guard: OpenGuard, container: Container): AsyncGenerator<Opened | UnopenedMember> {
+  const byName = new Map(members.map((member) => [member.name, member]));
+  for (const member of members) {
+    if (isLogOf(member.name, byName)) continue;
+    const name = `${given.name}!${member.name}`;
+    try {
+      const { source, notes } = await member.read();
+      const log = byName.get(`${member.name}-wal`);
+      const wal = log && isSqlite(await source.read(0, 16)) ? (await log.read()).source : undefined;
+      yield* open({ name, source: { ...source, name }, container, isMember: true, notes: [...given.notes, ...notes], wal: wal && { ...wal, name: `${name}-wal` } }, guard, depth);
+    } catch (error) {
+      // The guard's word is about the whole file.
+      if (isCancelled(error) || !(error instanceof ContextscopeError) || error.code === 'too-large') throw error;
+      yield { name, error };
+    }
   }
+}
+
+/** What SQLite leaves beside a database is read with it, or of no use. */
+function isLogOf(name: string, members: ReadonlyMap<string, unknown>): boolean {
+  const [, database] = /^([^]+)-(?:wal|shm)$/.exec(name) ?? [];
+  return database !== undefined && members.has(database);
 }
 
 function emptyArchive(name: string): UnopenedMember {

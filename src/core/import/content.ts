@@ -3,7 +3,7 @@ import { ContextscopeError } from '../base/errors';
 import { openContainer } from './containers';
 import type { Opened } from './containers';
 import { toUtf8, utf16Label, utf16Note } from './text-encoding';
-import type { UnpackOptions } from './unpack-guard';
+import type { OpenOptions } from './open-options';
 
 /** The text inside a source: unpacked and in UTF-8. All spans of a trajectory are offsets into it. */
 export interface Content {
@@ -18,12 +18,12 @@ export interface Content {
  * The one text in a source. Looks at the first bytes, never at the name. Throws 'unsupported' for what cannot be read
  * as text, and for archives of several files: those are for `importFiles`.
  */
-export async function openContent(source: ByteSource, options: UnpackOptions = {}): Promise<Content> {
+export async function openContent(source: ByteSource, options: OpenOptions = {}): Promise<Content> {
   return openText(await openOnly(source, options));
 }
 
 /** The only file in a source. Throws what `openContent` throws. */
-export async function openOnly(source: ByteSource, options: UnpackOptions = {}): Promise<Opened> {
+export async function openOnly(source: ByteSource, options: OpenOptions = {}): Promise<Opened> {
   let only: Opened | null = null;
   for await (const opened of openContainer(source, options)) {
     if ('error' in opened) throw opened.error;

@@ -23,7 +23,7 @@ import { mayBeEncrypted } from './stores/open-store';
 import { CSV_HEAD_BYTES, csvFault } from './tables/open-csv';
 import { utf8Head } from './text-encoding';
 import type { ImportOptions, ImportSource, ImportedFile } from './types';
-import type { UnpackOptions } from './unpack-guard';
+import type { OpenOptions } from './open-options';
 
 /** Of a text record. */
 const TEXT_LOOK_BYTES = 4096;
@@ -49,7 +49,7 @@ export async function importWithLinks(source: ByteSource, options: ImportOptions
 }
 
 /** Progress while `source` is unpacked is the first half of its bytes. */
-export function unpackOptions(source: ByteSource, options: ImportOptions, wal?: ByteSource): UnpackOptions {
+export function unpackOptions(source: ByteSource, options: ImportOptions, wal?: ByteSource): OpenOptions {
   const { signal, createSpool, onProgress, sqliteWasm } = options;
   return {
     limits: options.unpack,

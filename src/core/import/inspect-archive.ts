@@ -1,9 +1,9 @@
 import type { ByteSource } from '../base/byte-source';
 import { ContextscopeError } from '../base/errors';
 import { JsonNode, isSpace } from './json-node';
-import type { UnpackGuard } from './unpack-guard';
-import { openZipFile } from './zip';
-import type { ZipFile } from './zip';
+import type { UnpackGuard } from '../base/unpack-guard';
+import { openZipFile } from '../base/zip';
+import type { ZipFile } from '../base/zip';
 import { chunkedSamples, writeChunkedSample } from './inspect-chunks';
 
 /**

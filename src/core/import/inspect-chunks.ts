@@ -1,7 +1,7 @@
 import { asArray, asNumber } from '../base/json';
 import { ContextscopeError } from '../base/errors';
 import type { JsonNode } from './json-node';
-import type { ZipFile } from './zip';
+import type { ZipFile } from '../base/zip';
 
 /**
  * Inspect's chunked layout of a sample (2026; shape as read by meridianlabs-ai/ts-mono, log_data/chunked): a folder

@@ -4,7 +4,7 @@ import type { ContextscopeError } from '../base/errors';
 import type { Spool } from '../base/spool';
 import type { Message, Trajectory, Usage } from '../trace/model';
 import type { LoadSqliteWasm } from './stores/sqlite-engine';
-import type { UnpackLimits } from './unpack-guard';
+import type { UnpackLimits } from '../base/unpack-guard';
 
 export interface BadRecord { /** 1-based; 0 = not line-based. */ line: number; byteOffset: number; reason: string }
 

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../base/text';
 import type { ByteSource } from '../../base/byte-source';
 import { ContextscopeError, throwIfCancelled } from '../../base/errors';
-import type { UnpackGuard } from '../unpack-guard';
+import type { OpenGuard } from '../open-options';
 import type { AgentStore } from './agent-store';
 import { cursorDb } from './cursor-db';
 import { gooseDb } from './goose-db';
@@ -33,7 +33,7 @@ export function isSqlite(head: Uint8Array): boolean {
  * its write-ahead log, where that was given too. Throws 'unsupported' with the table list for a schema that is not
  * known, 'too-large', 'corrupt'.
  */
-export async function openStore(given: ByteSource, guard: UnpackGuard, name: string, wal?: ByteSource): Promise<{ source: ByteSource; notes: string[] }> {
+export async function openStore(given: ByteSource, guard: OpenGuard, name: string, wal?: ByteSource): Promise<{ source: ByteSource; notes: string[] }> {
   if (given.size + (wal?.size ?? 0) > MAX_DATABASE_BYTES) {
     throw new ContextscopeError('too-large', `${name} is an SQLite database of ${Math.round(given.size / 1024 ** 2)} MiB; databases are read up to ${MAX_DATABASE_BYTES / 1024 ** 2} MiB, because they have to be held in memory. Export the sessions you need from its program (\`opencode export <session>\`, \`goose session export --format json\`), or copy them into a smaller database.`, { file: name });
   }
@@ -47,7 +47,7 @@ export async function openStore(given: ByteSource, guard: UnpackGuard, name: str
   }
 }
 
-async function databaseBytes(given: ByteSource, guard: UnpackGuard, wal: ByteSource | undefined, name: string, notes: string[]): Promise<Uint8Array> {
+async function databaseBytes(given: ByteSource, guard: OpenGuard, wal: ByteSource | undefined, name: string, notes: string[]): Promise<Uint8Array> {
   const held = new Uint8Array(given.size);
   for (let at = 0; at < given.size; at += SLICE_BYTES) {
     throwIfCancelled(guard.options.signal);
@@ -67,7 +67,7 @@ async function databaseBytes(given: ByteSource, guard: UnpackGuard, wal: ByteSou
   return bytes;
 }
 
-async function write(db: SqlDatabase, guard: UnpackGuard, name: string, notes: string[]): Promise<ByteSource> {
+async function write(db: SqlDatabase, guard: OpenGuard, name: string, notes: string[]): Promise<ByteSource> {
   const tables = new Map(db.tables().map((table) => [table.name, table]));
   const store = AGENT_STORES.find(({ needs }) => Object.entries(needs).every(([table, columns]) => columns.every((column) => tables.get(table)?.columns.includes(column))));
   if (!store) throw unknownSchema(db, [...tables.values()], name, notes);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tar, zip, zipMember } from '../../../testing/archives';
 import { gooseDatabase, opencodeDatabase, writeAheadLog } from '../../../testing/databases';
 import { bytesSource } from '../../base/byte-source';
 import { importFiles } from '../import-files';
@@ -60,6 +61,18 @@ describe('write-ahead logs', () => {
     expect(together.ids[0]).not.toBe(alone.ids[0]);
     expect((await open({ a: before, b: wal })).parts[0]!.calls).toBe(together.parts[0]!.calls);
     expect((await open({ 'opencode.db': before, 'opencode.db-wal': new Uint8Array(0) })).failures).toEqual([]);
+  });
+
+  it('is found inside of archives too', async () => {
+    const [before, after] = [await older(), await newer()];
+    const members = { 'share/opencode.db-wal': writeAheadLog(before, after), 'share/opencode.db': before, 'share/opencode.db-shm': Uint8Array.of(1), 'share/other-wal': new TextEncoder().encode('{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}') };
+    const alone = (await open({ 'opencode.db': before })).parts[0]!.calls;
+    for (const packed of [zip(Object.entries(members).map(([name, bytes]) => zipMember(name, bytes, 8))), tar(Object.entries(members).map(([name, content]) => ({ name, content })))]) {
+      const { groups, failures } = await importFiles([bytesSource('all', packed)]);
+      expect(failures).toEqual([]);
+      expect(groups.map(({ reports: [report] }) => [report!.file, report!.format])).toEqual([['all!share/opencode.db', 'opencode-store'], ['all!share/other-wal', 'openai-chat']]);
+      expect(Object.values(groups[0]!.reports[0]!.recordKinds).reduce((a, b) => a + b, 0)).toBe(alone + 1);
+    }
   });
 
   it('a log alone, or beside several databases that it does not name, says what it needs', async () => {

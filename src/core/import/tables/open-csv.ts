@@ -3,7 +3,7 @@ import { ContextscopeError } from '../../base/errors';
 import { decodeUtf8 } from '../../base/text';
 import { MAX_LISTED_BAD_RECORDS } from '../report';
 import type { BadRecord } from '../types';
-import type { UnpackGuard } from '../unpack-guard';
+import type { UnpackGuard } from '../../base/unpack-guard';
 import { csvFields, csvRecords } from './split-csv';
 import { EXPECTED_COLUMNS, tableRoute } from './table-columns';
 import type { TableRoute } from './table-columns';

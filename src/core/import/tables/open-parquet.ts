@@ -3,7 +3,7 @@ import type { ByteSource } from '../../base/byte-source';
 import { ContextscopeError, throwIfCancelled } from '../../base/errors';
 import { MAX_LISTED_BAD_RECORDS } from '../report';
 import type { BadRecord } from '../types';
-import type { UnpackGuard } from '../unpack-guard';
+import type { UnpackGuard } from '../../base/unpack-guard';
 import type { OpenedTable } from './open-csv';
 import { tableNotes } from './open-csv';
 import { PageFault, checkPages } from './parquet-pages';

@@ -1,6 +1,6 @@
-import type { ByteSource } from '../base/byte-source';
-import { ContextscopeError } from '../base/errors';
-import { Crc32 } from '../base/crc32';
+import type { ByteSource } from './byte-source';
+import { ContextscopeError } from './errors';
+import { Crc32 } from './crc32';
 import type { UnpackGuard } from './unpack-guard';
 
 export type PackedFormat = 'gzip' | 'deflate-raw' | 'zstd' | 'store';

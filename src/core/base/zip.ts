@@ -1,10 +1,10 @@
-import { sliceSource } from '../base/byte-source';
-import type { ByteSource } from '../base/byte-source';
-import { ContextscopeError } from '../base/errors';
-import { decodeUtf8 } from '../base/text';
+import { bytesSource, sliceSource } from './byte-source';
+import type { ByteSource } from './byte-source';
+import { ContextscopeError } from './errors';
+import { decodeUtf8 } from './text';
 import { unpack } from './unpack-stream';
 import type { PackedFormat, Unpacked } from './unpack-stream';
-import type { UnpackGuard } from './unpack-guard';
+import { UnpackGuard } from './unpack-guard';
 
 /** A file in a ZIP archive, still packed. */
 export interface ZipFile {
@@ -53,6 +53,18 @@ export async function openZipFile(file: ZipFile, guard: UnpackGuard): Promise<Un
   const format = PACKED[file.method];
   if (!format) throw new ContextscopeError('unsupported', `${file.name} in ${guard.file} is packed by ${METHOD_NAMES[file.method] ?? `method ${file.method}`}; stored, deflate and zstd are read. Unpack it first and give the files inside.`, { file: guard.file });
   return unpack(file.packed, format, guard, file.name, file.crc);
+}
+
+/** Every file of an archive that is held whole (what NumPy's savez writes): name → bytes. Throws on any damage. */
+export async function zipMembers(file: string, bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+  const guard = new UnpackGuard(file, bytes.length, {});
+  const out = new Map<string, Uint8Array>();
+  for (const member of await listZip(bytesSource(file, bytes), guard, (reason) => { throw new ContextscopeError('corrupt', `${file}: ${reason}.`, { file }); })) {
+    const { source, broken } = await openZipFile(member, guard);
+    if (broken !== undefined) throw new ContextscopeError('corrupt', `${member.name} in ${file}: ${broken}.`, { file });
+    out.set(member.name, await source.read(0, source.size));
+  }
+  return out;
 }
 
 async function dataStart(source: ByteSource, at: number): Promise<number> {

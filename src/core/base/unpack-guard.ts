@@ -1,8 +1,6 @@
-import { ContextscopeError, throwIfCancelled } from '../base/errors';
-import { memorySpool } from '../base/spool';
-import type { Spool } from '../base/spool';
-import type { ByteSource } from '../base/byte-source';
-import type { LoadSqliteWasm } from './stores/sqlite-engine';
+import { ContextscopeError, throwIfCancelled } from './errors';
+import { memorySpool } from './spool';
+import type { Spool } from './spool';
 
 /** Where unpacking stops (quality.md §3 "Zip bombs"). Tests lower them. */
 export interface UnpackLimits {
@@ -24,19 +22,15 @@ export interface UnpackOptions {
   /** Where unpacked bytes go; memory unless given. */
   createSpool?: () => Spool;
   onBytes?: (unpacked: number) => void;
-  /** Where SQLite's WebAssembly comes from; Node finds its own. */
-  sqliteWasm?: LoadSqliteWasm;
-  /** The write-ahead log of the given database, where it was given beside it. */
-  wal?: ByteSource;
 }
 
 /** Watches over everything that one given file unpacks to. */
-export class UnpackGuard {
+export class UnpackGuard<Options extends UnpackOptions = UnpackOptions> {
   private readonly limits: UnpackLimits;
   private unpacked = 0;
   private members = 0;
 
-  constructor(readonly file: string, private readonly packed: number, readonly options: UnpackOptions) {
+  constructor(readonly file: string, private readonly packed: number, readonly options: Options) {
     this.limits = { ...UNPACK_LIMITS, ...options.limits };
   }
 
