@@ -6,6 +6,7 @@ import { atif } from './atif';
 import { autogen } from './autogen';
 import { autogenWhoWhen } from './autogen-whowhen';
 import { browsecompPlus } from './browsecomp-plus';
+import { chatLines } from './chat-lines';
 import { chatgptExport } from './chatgpt-export';
 import { claudeAiExport } from './claude-ai-export';
 import { copilotChatExport } from './copilot-chat-export';
@@ -35,7 +36,7 @@ import { tau2Bench } from './tau2-bench';
 
 /** Formats for exchange, benchmarks and observability tools, one file a format (formats.md §7 to §18). */
 export const EXCHANGE_FORMATS: readonly Format[] = [
-  acp, aider, amaBench, anthropicStream, atif, autogen, autogenWhoWhen, browsecompPlus, chatgptExport, claudeAiExport, copilotChatExport,
+  acp, aider, amaBench, anthropicStream, atif, autogen, autogenWhoWhen, browsecompPlus, chatgptExport, chatLines, claudeAiExport, copilotChatExport,
   copilotChatReplay, crewai, googleAdk, hermesAgent, inspect, langchain, langfuse, langsmith, lettaAf, locaBench, messageTable, openaiAgents,
   openaiChatStream, openaiResponses, openhands, otlp, pydanticAi, rlm, sharegpt, smolagents, tau2Bench, tauBench,
 ];
