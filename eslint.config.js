@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   'core-embedding': ['core-base', 'core-trace', 'core-numerics'],
   'core-selection': ['core-base', 'core-trace', 'core-numerics', 'core-embedding'],
   'core-workspace': ['core-base', 'core-trace', 'core-tokens', 'core-evidence', 'core-numerics'],
-  'core-corpus': ['core-base', 'core-trace', 'core-numerics', 'core-embedding', 'core-selection'],
+  'core-corpus': ['core-base', 'core-trace', 'core-numerics', 'core-embedding', 'core-selection', 'core-workspace'],
   'core-layout': ['core-base', 'core-trace', 'core-workspace', 'core-evidence'],
   storage: ['core'],
   workers: ['core', 'storage'],

@@ -109,7 +109,7 @@ test('a folder is read where it lies, with the bytes of the command line; what i
   await form.getByRole('combobox', { name: 'Encoder' }).selectOption('hashed-1024@1');
   await form.getByRole('spinbutton', { name: 'Seed' }).fill('3');
   await form.getByRole('spinbutton', { name: 'Every nth prefix' }).fill('2');
-  for (const name of [/^2 /, /^D\.1/, /^D\.2/, /^D\.3/]) await form.getByRole('checkbox', { name }).uncheck();
+  for (const name of [/^2 /, /^D\.1/, /^D\.2/, /^D\.3/, /^Policies/]) await form.getByRole('checkbox', { name }).uncheck();
   await expect(form).toContainText('--tables C1,1,D4 --encoder hashed --seed 3 --every 2');
   await form.getByRole('button', { name: 'Map 4 runs' }).click();
   await expect(tables(page)).toContainText('4 runs, 3 with checkpoints', { timeout: 120_000 });

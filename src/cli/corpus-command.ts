@@ -7,7 +7,7 @@ import { corpusFiles, type CorpusFailure } from '../core/corpus/corpus-files';
 import { reduceParts } from '../core/corpus/reduce-parts';
 import { DEFAULT_SETTINGS, TABLE_IDS, type CorpusSettings, type CorpusTables, type RunPart, type TableId } from '../core/corpus/types';
 import { loadTokenCounter } from '../core/tokens/counter';
-import { parseCommand, type ParsedArguments } from './args';
+import { parseBudgets, parseCommand, type ParsedArguments } from './args';
 import { corpusInputs, sha256OfFile, type CorpusInput } from './corpus-inputs';
 import { eachText, mapFile, type MapTools } from './corpus-map';
 import { parsePartFile, partPath, storedParts, writeWhole } from './corpus-parts';
@@ -16,7 +16,7 @@ import type { Output } from './output';
 import { openVectorsSource } from './vectors-source';
 
 const OPTIONS = {
-  tables: { type: 'string' }, out: { type: 'string' }, encoder: { type: 'string' }, seed: { type: 'string' }, every: { type: 'string' },
+  tables: { type: 'string' }, out: { type: 'string' }, encoder: { type: 'string' }, seed: { type: 'string' }, every: { type: 'string' }, budget: { type: 'string' },
   resume: { type: 'boolean' }, json: { type: 'boolean' }, name: { type: 'string' },
 } as const;
 
@@ -113,7 +113,7 @@ async function withTools<T>(args: ParsedArguments, out: Output, work: (tools: Ma
   try {
     return await work({
       vectors,
-      countTokens: (text) => counter.count(text),
+      counter,
       onProgress: (what, done, total) => {
         if (what !== shown) report = out.progress((shown = what));
         report({ bytesRead: done, bytesTotal: total, records: done });
@@ -159,7 +159,15 @@ function outFolder(args: ParsedArguments): string {
 }
 
 function settingsOf(args: ParsedArguments): CorpusSettings {
-  return { ...DEFAULT_SETTINGS, tables: tablesOf(args), seed: args.integer('seed', 0) ?? DEFAULT_SETTINGS.seed, every: args.integer('every', 1) ?? DEFAULT_SETTINGS.every };
+  return { ...DEFAULT_SETTINGS, tables: tablesOf(args), seed: args.integer('seed', 0) ?? DEFAULT_SETTINGS.seed, every: args.integer('every', 1) ?? DEFAULT_SETTINGS.every, budget: budgetOf(args) };
+}
+
+function budgetOf(args: ParsedArguments): number {
+  const text = args.text('budget');
+  if (text === undefined) return DEFAULT_SETTINGS.budget;
+  const [budget, ...more] = parseBudgets(text);
+  if (budget === undefined || more.length > 0) throw new ContextscopeError('bad-argument', `Expected one --budget in tokens, found ${JSON.stringify(text)}.`);
+  return budget;
 }
 
 function tablesOf(args: ParsedArguments): TableId[] {

@@ -2,12 +2,15 @@
 import { importSource } from '../core/import/import-source';
 import { createTraceReader } from '../core/import/reader';
 import { corpusTexts, mapRun } from '../core/corpus/map-run';
+import { mapPolicies } from '../core/corpus/policy-part';
 import { PART_VERSION, type CorpusSettings, type RunIdentity, type RunPart } from '../core/corpus/types';
 import { SelectionLineReader, type SelectionLine } from '../core/selection/selection-line';
 import { InteractionBuilder } from '../core/trace/interaction';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { Trajectory } from '../core/trace/model';
 import type { TraceReader } from '../core/import/types';
+import type { TokenCounter } from '../core/tokens/types';
+import { analyseRecordedLine } from '../core/workspace/analyse';
 import type { CorpusInput } from './corpus-inputs';
 import { nodeHasher, openFileSource } from './file-source';
 import type { VectorsSource } from './vectors-source';
@@ -17,13 +20,13 @@ export interface PartFile { version: number; sha256: string; source: string; set
 
 export interface MapTools {
   vectors: VectorsSource;
-  countTokens: (text: string) => number;
+  counter: TokenCounter;
   /** What is being done, and how far it is. */
   onProgress?: (what: string, done: number, total: number) => void;
 }
 
 /** One trajectory's main line with what names it. */
-interface FileLine { key: string; run: RunIdentity; line: SelectionLine }
+interface FileLine { key: string; run: RunIdentity; line: SelectionLine; trajectory: Trajectory; reader: TraceReader }
 
 /** Calls back with the main line of every trajectory in a file, one after the other. Throws what the importer throws. */
 async function eachLine({ path, name }: CorpusInput, countTokens: (text: string) => number, onLine: (line: FileLine) => Promise<void>): Promise<string> {
@@ -32,9 +35,10 @@ async function eachLine({ path, name }: CorpusInput, countTokens: (text: string)
     const { report, trajectories } = await importSource(source, { createHasher: nodeHasher });
     for (const [index, trajectory] of trajectories.entries()) {
       if (trajectory.threads.length === 0) continue;
-      const line = await readLine(trajectory, createTraceReader(source, trajectory), countTokens);
+      const reader = createTraceReader(source, trajectory);
+      const line = await readLine(trajectory, reader, countTokens);
       const run = { file: name, sha256: report.sha256, format: report.format, trajectory: index, name: trajectory.name };
-      await onLine({ key: trajectories.length > 1 ? `${name}#${index}` : name, run, line });
+      await onLine({ key: trajectories.length > 1 ? `${name}#${index}` : name, run, line, trajectory, reader });
     }
     return report.sha256;
   } finally {
@@ -43,11 +47,15 @@ async function eachLine({ path, name }: CorpusInput, countTokens: (text: string)
 }
 
 /** Maps the main line of every trajectory in a file. */
-export async function mapFile(input: CorpusInput, settings: CorpusSettings, { vectors, countTokens, onProgress }: MapTools): Promise<PartFile> {
+export async function mapFile(input: CorpusInput, settings: CorpusSettings, { vectors, counter, onProgress }: MapTools): Promise<PartFile> {
   const parts: RunPart[] = [];
-  const sha256 = await eachLine(input, countTokens, async ({ key, run, line }) => {
+  const sha256 = await eachLine(input, (text) => counter.count(text), async ({ key, run, line, trajectory, reader }) => {
     const { encoder, vectorOf } = await vectors.vectorsOf(key, line, corpusTexts(line, settings), (done, total) => onProgress?.(`${key}: embedding`, done, total));
     const part = await mapRun({ run, line, encoder, vectorOf }, settings, (done, total) => onProgress?.(`${key}: checkpoints`, done, total));
+    if (settings.tables.includes('policies')) {
+      const analysed = await analyseRecordedLine(reader, trajectory, defaultLine(trajectory), counter);
+      part.policies = await mapPolicies(analysed, settings, (text) => counter.count(text), (done, total) => onProgress?.(`${key}: policies`, done, total));
+    }
     // As it is read again from a file, so that a resumed run gives the same bytes.
     parts.push(JSON.parse(JSON.stringify(part)) as RunPart);
   });

@@ -34,7 +34,7 @@ it.runIf(hasRay)('the tables made on Ray are those of the command line, byte for
     const [command, ...args] = cli.split(' ');
     spawnSync(command!, [...args, 'corpus', runs, '--out', join(root, 'one'), '--encoder', 'hashed'], { cwd: checkout });
     const names = (await readdir(join(root, 'ray'))).filter((name) => name !== 'summary.json');
-    expect(names.length).toBe(1 + 7 * 4);
+    expect(names.length).toBe(1 + 8 * 4);
     for (const name of names) expect(await readFile(join(root, 'ray', name), 'utf8'), name).toBe(await readFile(join(root, 'one', name), 'utf8'));
   } finally {
     await rm(root, { recursive: true, force: true });

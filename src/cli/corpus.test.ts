@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContextscopeError } from '../core/base/errors';
+import { TABLE_IDS } from '../core/corpus/types';
 import { hashedVector } from '../core/embedding/hashed';
 import { toolChat } from '../testing/tool-chat';
 import { corpusCommand } from './corpus-command';
@@ -97,7 +98,7 @@ describe('corpus', () => {
     await writeFile(at('vectors.jsonl'), rows.map(({ hash, text }) => JSON.stringify({ hash, vector: [...hashedVector(text)] })).join('\n'));
     await corpus(at('runs'), '--out', at('brought'), '--encoder', `vectors:${at('vectors.jsonl')}`);
     const [ours, brought] = [await filesOf(at('out')), await filesOf(at('brought'))];
-    for (const id of ['C1', '1', '2', 'D1', 'D2', 'D3', 'D4']) expect(brought[`table-${id}.csv`], id).toBe(ours[`table-${id}.csv`]);
+    for (const id of TABLE_IDS) expect(brought[`table-${id}.csv`], id).toBe(ours[`table-${id}.csv`]);
     expect(brought['table-1.md']).toMatch(/Encoder vectors:[0-9a-f]{12} \(1024 numbers/);
   });
 
@@ -125,6 +126,19 @@ describe('corpus', () => {
     expect(code).toBe(1);
     expect(out.failed.join()).toMatch(/Expected the vectors of both\.jsonl#0/);
     expect(out.printed[0]).toMatch(/^2 runs/);
+  });
+
+  it('replays policies at a window, without an encoder where only they are asked for', async () => {
+    const { code, out } = await corpus(at('runs'), '--out', at('policies'), '--encoder', 'minilm', '--tables', 'policies', '--budget', '600');
+    expect(code).toBe(0);
+    expect(out.printed[0]).toMatch(/4 runs/);
+    const files = await filesOf(at('policies'));
+    expect(Object.keys(files)).toEqual(['figure-policies.svg', 'runs.csv', 'summary.json', 'table-policies.csv', 'table-policies.md', 'table-policies.tex']);
+    expect(files['table-policies.md']).toContain('3 of 4 runs exceed the window');
+    expect(files['table-policies.csv']).toMatch(/^run,deep\/b\.json · vista,/m);
+    const summary = JSON.parse(files['summary.json']!) as { settings: { budget: number } };
+    expect(summary.settings.budget).toBe(600);
+    await expect(corpus(at('runs'), '--out', at('x'), '--budget', '1k,2k')).rejects.toThrow(/one --budget/);
   });
 
   it.each([

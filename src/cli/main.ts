@@ -23,7 +23,7 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
           [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH|onnx:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]
           [--capacity N|scaled] [--match count|tokens] [--lab [--wide]]   K of the evidence core; sweeps, ablations, replacement
   embed   FILE --encoder … --out x.npy|x.jsonl [--what blocks|goal|all] [--checkpoint N] [--json]
-  corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4 --out DIR [--encoder …] [--seed 0] [--every N] [--resume] [--json]
+  corpus  DIR|FILE… --tables all|C1,1,2,D1,D2,D3,D4,policies --out DIR [--encoder …] [--seed 0] [--every N] [--budget 16k] [--resume] [--json]
           the paper's tables over many runs; corpus map FILE --out part.json and corpus reduce part… --out DIR are its halves;
           corpus texts DIR|FILE… --out texts.jsonl: what to embed elsewhere for --encoder vectors:PATH
   export  FILE [--out x.jsonl] [--trajectory I]         runs as JSON lines of ours, without loss

@@ -10,13 +10,15 @@ export interface CorpusChoice {
   tables: TableId[];
   seed: number;
   every: number;
+  /** Window of the table of policies, tokens. */
+  budget: number;
 }
 
-export const DEFAULT_CHOICE: CorpusChoice = { chosen: null, encoder: 'static-minilm-384@1', tables: [...TABLE_IDS], seed: DEFAULT_SETTINGS.seed, every: DEFAULT_SETTINGS.every };
+export const DEFAULT_CHOICE: CorpusChoice = { chosen: null, encoder: 'static-minilm-384@1', tables: [...TABLE_IDS], seed: DEFAULT_SETTINGS.seed, every: DEFAULT_SETTINGS.every, budget: DEFAULT_SETTINGS.budget };
 
 /** The settings as the command line makes them of the same options. */
-export function settingsOf({ tables, seed, every }: CorpusChoice): CorpusSettings {
-  return { ...DEFAULT_SETTINGS, tables: TABLE_IDS.filter((id) => tables.includes(id)), seed, every };
+export function settingsOf({ tables, seed, every, budget }: CorpusChoice): CorpusSettings {
+  return { ...DEFAULT_SETTINGS, tables: TABLE_IDS.filter((id) => tables.includes(id)), seed, every, budget };
 }
 
 /** A saved choice; what is not understood is the default. */
@@ -31,5 +33,6 @@ export function choiceOf(saved: unknown): CorpusChoice {
     tables: tables.length > 0 ? tables : DEFAULT_CHOICE.tables,
     seed: whole(from.seed, 0, DEFAULT_CHOICE.seed),
     every: whole(from.every, 1, DEFAULT_CHOICE.every),
+    budget: whole(from.budget, 1000, DEFAULT_CHOICE.budget),
   };
 }

@@ -83,7 +83,7 @@ export function localWorkbench(repository: ObservableRepository, { cacheFails = 
     reader: client('reader', () => readHandlers(seenByWorker(), createTraceReader)),
     analysis: client('analysis', () => analysisHandlers(seenByWorker(), createTraceReader, coreAnalysis)),
     selection: client('selection', () => selectionHandlers(seenByWorker(), createTraceReader, countTokens)),
-    corpus: [1, 2].map((lane) => client(`corpus ${lane}`, () => corpusHandlers(seenByWorker(), { importSource, createTraceReader, hash: hashBlob, loadCounter: countTokens }))),
+    corpus: [1, 2].map((lane) => client(`corpus ${lane}`, () => corpusHandlers(seenByWorker(), { importSource, createTraceReader, hash: hashBlob, loadCounter: () => loadTokenCounter('o200k_base') }))),
     embedding,
     askToPersist: () => undefined,
     webGpu: () => Promise.resolve(false),

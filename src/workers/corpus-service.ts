@@ -2,12 +2,15 @@ import { blobSource } from '../core/base/byte-source';
 import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
 import { blobSpool } from '../core/base/spool';
 import { corpusTexts, mapRun } from '../core/corpus/map-run';
+import { mapPolicies } from '../core/corpus/policy-part';
 import type { CorpusSettings, RunIdentity } from '../core/corpus/types';
 import { encoderById } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { ImportSource, TraceReader } from '../core/import/types';
 import { SelectionLineReader, type SelectionLine } from '../core/selection/selection-line';
+import type { TokenCounter } from '../core/tokens/types';
+import { analyseRecordedLine } from '../core/workspace/analyse';
 import { InteractionBuilder } from '../core/trace/interaction';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { Trajectory } from '../core/trace/model';
@@ -25,7 +28,7 @@ export interface CorpusServiceParts {
   createTraceReader: CreateTraceReader;
   /** SHA-256 of all bytes, hex. */
   hash: (blob: Blob, signal?: AbortSignal) => Promise<string>;
-  loadCounter: () => Promise<(text: string) => number>;
+  loadCounter: () => Promise<TokenCounter>;
 }
 
 export interface OpenedFile { sha256: string; trajectories: number[] }
@@ -101,6 +104,14 @@ export class CorpusService {
       throwIfCancelled(signal);
       sinceMs = performance.now();
     });
+    if (settings.tables.includes('policies')) {
+      const counter = await this.parts.loadCounter();
+      const analysed = await analyseRecordedLine(file.reader(trajectory), trajectory, defaultLine(trajectory), counter, { signal });
+      part.policies = await mapPolicies(analysed, settings, (text) => counter.count(text), async () => {
+        await yieldToEvents();
+        throwIfCancelled(signal);
+      });
+    }
     return JSON.stringify(part);
   }
 
@@ -141,7 +152,8 @@ export class CorpusService {
     if (this.run?.index === index) return this.run;
     const trajectory = this.file?.trajectories.get(index);
     if (!this.file || !trajectory) throw lost();
-    const line = await readLine(this.file.reader(trajectory), trajectory, await this.parts.loadCounter(), signal);
+    const counter = await this.parts.loadCounter();
+    const line = await readLine(this.file.reader(trajectory), trajectory, (text) => counter.count(text), signal);
     this.held = new Map();
     return (this.run = { index, line, hashes: new TextHashes(line) });
   }

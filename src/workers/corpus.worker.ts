@@ -8,8 +8,4 @@ import { serveRpc } from './rpc-server';
 import { workerRepository } from './worker-repository';
 
 const scope = self as unknown as Endpoint;
-const loadCounter = async (): Promise<(text: string) => number> => {
-  const counter = await loadTokenCounter('o200k_base');
-  return (text) => counter.count(text);
-};
-serveRpc(scope, corpusHandlers(workerRepository(scope), { importSource, createTraceReader, hash: hashBlob, loadCounter }));
+serveRpc(scope, corpusHandlers(workerRepository(scope), { importSource, createTraceReader, hash: hashBlob, loadCounter: () => loadTokenCounter('o200k_base') }));

@@ -34,7 +34,7 @@ export function corpusSummary({ encoder, settings, runs, duplicates, tables }: C
     runs: runs.map(({ key, part }) => ({ run: key, ...part.run, interactionBlocks: part.blocks, leftOut: part.leftOut })),
     duplicates,
     unreadable: failures,
-    tables: tables.map(({ id, title, notes, rows }) => ({ table: id, title, notes, rows: rows.filter((row) => row.scope !== 'run') })),
+    tables: tables.map(({ id, title, origin, notes, rows }) => ({ table: id, title, ...(origin === undefined ? {} : { origin }), notes, rows: rows.filter((row) => row.scope !== 'run') })),
     tests: tables.flatMap((table) => table.tests),
   };
 }

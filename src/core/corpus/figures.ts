@@ -30,9 +30,14 @@ const FIGURES: Record<TableId, (table: CorpusTable, subtitle: string) => string>
     title: 'Blocks kept and Top-3 by coverage target', subtitle, xAxis: 'τ', yAxis: 'share',
     series: [['retained', 'blocks kept'], ['top3', 'Top-3']].map(([key, name]) => ({ name: name!, points: SWEPT_TARGETS.flatMap((tau) => point(tau, find(table, 'pooled', `τ = ${tau}`)?.cells[key!])) })),
   }),
+  policies: (table, subtitle) => dotChart({
+    title: 'Evidence that the recorded actions used, by policy', subtitle, axis: 'share of its weight, mean over trajectories', series: ['visible', 'recoverable', 'lost'],
+    rows: table.rows.filter((row) => row.scope === 'runs').map((row) => ({ label: row.label, marks: ['evidenceVisible', 'evidenceRecoverable', 'evidenceLost'].flatMap((key, i) => mark(i, row.cells[key])) })),
+  }),
 };
 
 export function tableFigure(table: CorpusTable, { encoder, settings }: Named): string {
+  if (table.origin !== undefined) return FIGURES[table.id](table, `${table.origin} Bars: 95 % bootstrap over trajectories`);
   return FIGURES[table.id](table, `Table ${table.id} · encoder ${encoder.id} · K = ${settings.capacity}, τ = ${settings.tau}, seed ${settings.seed} · bars and bands: 95 % bootstrap over trajectories`);
 }
 

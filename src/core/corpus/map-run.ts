@@ -50,27 +50,33 @@ export function measuredCheckpoints(blocks: number, { mostCheckpoints }: Pick<Co
   return { thinned, all: [...new Set([...thinned, ...comparedCheckpoints(blocks)])].sort((a, b) => a - b) };
 }
 
+/** Replays need no encoder: where only they are wanted, none is loaded. */
+function needsVectors({ tables }: Pick<CorpusSettings, 'tables'>): boolean {
+  return tables.some((id) => id !== 'policies');
+}
+
 /** Texts whose vectors `mapRun` asks for, each once, blocks first; the empty text needs none. */
 export function corpusTexts(line: SelectionLine, settings: CorpusSettings): string[] {
+  if (!needsVectors(settings)) return [];
   const places = measuredCheckpoints(line.blocks.length, settings).all.map((n) => checkpointTexts(line, checkpointOfBlocks(line, n)));
   const all = [...line.blocks.map((block) => block.text), ...places.flatMap(({ goal, stateQuery, action }) => [goal, stateQuery, action]), line.finalText];
   return [...new Set(all)].filter((text) => text !== '');
 }
 
 /**
- * Every per-run value. `onCheckpoint` is awaited between checkpoints: for progress, for other messages of a worker, and
+ * Every per-run value but the replays of policies (`mapPolicies`). `onCheckpoint` is awaited between checkpoints: for progress, for other messages of a worker, and
  * for cancelling (by throwing). Throws 'not-found' for a block without a vector.
  */
 export async function mapRun(input: MapInput, settings: CorpusSettings, onCheckpoint?: (done: number, total: number) => void | Promise<void>): Promise<RunPart> {
   const { line, encoder } = input;
   const wants = (...ids: TableId[]): boolean => ids.some((id) => settings.tables.includes(id));
   const total = line.blocks.length;
-  const rows = blockRows(input);
+  const rows = needsVectors(settings) ? blockRows(input) : unitRows(new Float32Array(0), 0, encoder.dim);
   const gram = lazyGram(rows);
   const leftOut = whyLeftOut(line);
   const { thinned, all } = measuredCheckpoints(total, settings);
-  const places = leftOut === null ? all : [];
-  const compared = new Set(leftOut === null ? comparedCheckpoints(total) : []);
+  const places = leftOut === null && needsVectors(settings) ? all : [];
+  const compared = new Set(places.length > 0 ? comparedCheckpoints(total) : []);
   const has = places.length > 0;
   const part: RunPart = {
     version: PART_VERSION, run: input.run, encoder, settings, blocks: total, leftOut,
@@ -81,6 +87,7 @@ export async function mapRun(input: MapInput, settings: CorpusSettings, onCheckp
     ablations: wants('D2') && has ? { checkpoints: [...compared], selectors: {} } : null,
     capacities: wants('D3') && has ? { checkpoints: 0, selectors: {} } : null,
     targets: wants('D4') && has ? { checkpoints: [...compared], taus: {} } : null,
+    policies: null,
   };
   for (const [i, n] of places.entries()) {
     const view = viewAt(input, rows, gram, n, settings.seed);

@@ -79,7 +79,7 @@ describe.skipIf(!hasShared)('Table C1 against the reference', () => {
       if (rows < 2) return [];
       // The reference takes the last checkpoint of a run that has one.
       const spectrum = runSpectrum(firstRows(unitRows(data, rows, columns), rows > 16 ? rows - 1 : rows), settings);
-      return [{ version: PART_VERSION, run: { file: run, sha256: run, format: '', trajectory: 0, name: run }, encoder: { id: encoder, dim: columns, sha256: null }, settings, blocks: rows, leftOut: null, spectrum, prefixes: null, replacement: null, compared: null, ablations: null, capacities: null, targets: null }];
+      return [{ version: PART_VERSION, run: { file: run, sha256: run, format: '', trajectory: 0, name: run }, encoder: { id: encoder, dim: columns, sha256: null }, settings, blocks: rows, leftOut: null, spectrum, prefixes: null, replacement: null, compared: null, ablations: null, capacities: null, targets: null, policies: null }];
     });
     const [table] = reduceParts(parts).tables;
     for (const row of expected.rows) {

@@ -3,10 +3,11 @@ import { ContextscopeError } from '../base/errors';
 import { table1, tableD1, tableD2, tableD3, tableD4 } from './selector-tables';
 import { table2 } from './table-2';
 import { tableC1 } from './table-c1';
+import { tablePolicies } from './table-policies';
 import { PART_VERSION, TABLE_IDS, type CorpusRun, type CorpusSettings, type CorpusTable, type CorpusTables, type Duplicate, type RunPart, type TableId } from './types';
 
 const BUILDERS: Record<TableId, (runs: readonly CorpusRun[], settings: CorpusSettings) => CorpusTable> = {
-  C1: tableC1, '1': table1, '2': table2, D1: tableD1, D2: tableD2, D3: tableD3, D4: tableD4,
+  C1: tableC1, '1': table1, '2': table2, D1: tableD1, D2: tableD2, D3: tableD3, D4: tableD4, policies: tablePolicies,
 };
 
 /**

@@ -2,13 +2,14 @@
  * The seeds' tables over many runs (gem.md §2, §5, §6, §11): a run is mapped to a `RunPart` (JSON, a few kilobytes,
  * no text of the run), and parts are reduced to tables. Parts may be made in any order, on any machine.
  */
+import type { PolicyPart } from './policy-part';
 import type { SpectrumReport, EncoderInfo, StopReason } from '../selection/types';
 
-export const TABLE_IDS = ['C1', '1', '2', 'D1', 'D2', 'D3', 'D4'] as const;
+export const TABLE_IDS = ['C1', '1', '2', 'D1', 'D2', 'D3', 'D4', 'policies'] as const;
 export type TableId = (typeof TABLE_IDS)[number];
 
 /** Raised when a part's numbers change meaning; older parts are made again. */
-export const PART_VERSION = 1;
+export const PART_VERSION = 2;
 
 export interface CorpusSettings {
   tables: TableId[];
@@ -28,10 +29,12 @@ export interface CorpusSettings {
   replacementEvery: number;
   /** Table D3: the same for the K sweep. */
   sweepEvery: number;
+  /** Table of policies: the window B, tokens. */
+  budget: number;
 }
 
 export const DEFAULT_SETTINGS: CorpusSettings = {
-  tables: [...TABLE_IDS], seed: 0, capacity: 16, tau: 0.9, controlDraws: 20, mostCheckpoints: 1_000, every: 1, everyOf: {}, replacementEvery: 4, sweepEvery: 1,
+  tables: [...TABLE_IDS], seed: 0, capacity: 16, tau: 0.9, controlDraws: 20, mostCheckpoints: 1_000, every: 1, everyOf: {}, replacementEvery: 4, sweepEvery: 1, budget: 16_000,
 };
 
 /** Draws of the bootstrap over trajectories. */
@@ -94,6 +97,8 @@ export interface RunPart {
   capacities: { checkpoints: number; selectors: Record<string, MetricSums> } | null;
   /** By τ as text. */
   targets: { checkpoints: number[]; taus: Record<string, MetricSums> } | null;
+  /** Replays of the run; made apart from `mapRun`, from its context blocks. */
+  policies: PolicyPart | null;
 }
 
 /** A value with its bootstrap interval over trajectories (absent = fewer than two, or a per-run value). */
@@ -130,6 +135,8 @@ export interface CorpusTest {
 export interface CorpusTable {
   id: TableId;
   title: string;
+  /** Where its numbers come from; absent = from the encoder and the settings of the selection tables. */
+  origin?: string;
   notes: string[];
   columns: TableColumn[];
   rows: TableRow[];

@@ -1,4 +1,5 @@
 /** Tables as CSV (RFC 4180, LF): full precision, empty = unknown. */
+import { POLICY_METRICS } from './policy-part';
 import { spectrumValues } from './table-c1';
 import { meanOf } from './sums';
 import { EFFECT_NAMES, METRIC_NAMES, type CorpusTable, type CorpusTables, type MetricSums, type RunPart } from './types';
@@ -36,6 +37,15 @@ export function runsCsv({ runs, encoder, settings }: CorpusTables): string {
   ])).join('');
 }
 
+/** `peakHistory`: of the whole history; the policies only where it exceeds the window. */
+function policyValues({ policies }: RunPart): Record<string, Value> {
+  if (!policies) return {};
+  return {
+    peakHistory: policies.peak,
+    ...Object.fromEntries(Object.entries(policies.policies).flatMap(([policy, { values }]) => POLICY_METRICS.map((key) => [`${key}.${policy}`, values[key]]))),
+  };
+}
+
 /** Columns of runs that have more come first from whichever run has them, in the order of the tables. */
 function valuesOf(part: RunPart): Record<string, Value> {
   const { prefixes, replacement } = part;
@@ -53,5 +63,6 @@ function valuesOf(part: RunPart): Record<string, Value> {
     ...sums('D2.', part.ablations?.selectors),
     ...sums('D3.', part.capacities?.selectors),
     ...sums('D4.', part.targets?.taus),
+    ...policyValues(part),
   };
 }

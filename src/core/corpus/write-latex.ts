@@ -6,7 +6,7 @@ import type { CorpusTable, CorpusTables, TableRow } from './types';
 export function tableLatex(table: CorpusTable, { encoder, settings }: Pick<CorpusTables, 'encoder' | 'settings'>): string {
   const { summary, perRun } = splitRows(table);
   const tests = table.tests.map((test) => `% ${test.family}: ${test.columns.join(' against ')}, n = ${test.n}, W+ = ${test.wPlus}, W- = ${test.wMinus}, p = ${pText(test.p)}, Holm ${pText(test.pHolm)}`.replaceAll('\n', ' '));
-  const caption = [`${table.title}.`, originWords(encoder, settings), ...table.notes].map(latexText).join(' ');
+  const caption = [`${table.title}.`, table.origin ?? originWords(encoder, settings), ...table.notes].map(latexText).join(' ');
   return [
     '% needs \\usepackage{booktabs}', ...tests,
     ...environment(table, summary, caption, `tab:${table.id}`, true),

@@ -7,7 +7,7 @@ const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 /** A table for a person: means with intervals, the paper's numbers, the tests, then every run. */
 export function tableMarkdown(table: CorpusTable, { encoder, settings }: Pick<CorpusTables, 'encoder' | 'settings'>): string {
   const { summary, perRun } = splitRows(table);
-  const out = [`# Table ${table.id}: ${table.title}`, '', originWords(encoder, settings), ...table.notes, ''];
+  const out = [`# Table ${table.id}: ${table.title}`, '', table.origin ?? originWords(encoder, settings), ...table.notes, ''];
   out.push(...grid(table, summary, true), '');
   if (table.tests.length > 0) {
     out.push('Exact two-sided Wilcoxon signed-rank tests over trajectories; adjusted by Holm within each family.', '');

@@ -57,7 +57,7 @@ export function CorpusResults({ outcome, choice }: { outcome: CorpusOutcome; cho
         </div>
       </div>
       <div className="corpus-tabs" role="group" aria-label="Which table">
-        {tables.map(({ id }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => setWanted(id)}>{`Table ${TABLE_NAMES[id]}`}</button>)}
+        {tables.map(({ id }) => <button key={id} type="button" aria-pressed={shown === id} onClick={() => setWanted(id)}>{id === 'policies' ? 'Policies' : `Table ${TABLE_NAMES[id]}`}</button>)}
         <button type="button" aria-pressed={shown === 'runs'} onClick={() => setWanted('runs')}>Runs</button>
       </div>
       {table === undefined ? <RunsTable runs={runs} encoder={encoder.id} /> : <CorpusTableView key={table.id} table={table} outcome={outcome} fileOf={fileOf} />}

@@ -25,7 +25,7 @@ const MOST_SEED = 2 ** 31;
 
 /** Encoder, tables, seed; what is fixed; and the button that starts, goes on or cancels. */
 export function CorpusSettings({ choice, onChange, chosen, known, running, startedMs, progress, onRun, onCancel }: Props) {
-  const { encoder, tables, seed, every } = choice;
+  const { encoder, tables, seed, every, budget } = choice;
   const toggle = (table: TableId, isIn: boolean): void => onChange({ tables: TABLE_IDS.filter((one) => (one === table ? isIn : tables.includes(one))) });
   const isReady = chosen > 0 && tables.length > 0;
   const left = chosen - known;
@@ -44,6 +44,7 @@ export function CorpusSettings({ choice, onChange, chosen, known, running, start
         <label className="corpus-field" title="Table 1 takes only prefixes whose length is a multiple of this; 1 = all of 16…N−1, as in the paper">
           <span>Every nth prefix</span><NumberDial value={every} min={1} max={1000} step={1} onChange={(value) => onChange({ every: value })} />
         </label>
+        <label className="corpus-field" title="Of the table of policies; runs whose whole history fits are not replayed"><span>Window, tokens</span><NumberDial value={budget} min={1000} max={10_000_000} step={1} onChange={(value) => onChange({ budget: value })} /></label>
       </fieldset>
       <fieldset className="corpus-tables" disabled={running}>
         <legend>Tables</legend>

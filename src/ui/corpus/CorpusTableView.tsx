@@ -28,7 +28,7 @@ export function CorpusTableView({ table, outcome, fileOf }: Props) {
           { label: 'Copy as Markdown', run: () => navigator.clipboard.writeText(fileOf(`${stem}.md`)) },
         ]} />
       </header>
-      <p className="muted small">{originWords(outcome.encoder, outcome.settings)} {table.notes.join(' ')}</p>
+      <p className="muted small">{table.origin ?? originWords(outcome.encoder, outcome.settings)} {table.notes.join(' ')}</p>
       <Summary table={table} rows={summary} />
       {table.tests.length > 0 && <Tests table={table} />}
       <CorpusFigure id={table.id} title={table.title} svg={fileOf(`figure-${table.id}.svg`)} />

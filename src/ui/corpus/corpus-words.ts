@@ -1,11 +1,11 @@
 /** Words of the corpus page: titles, definitions, and what must be said beside the numbers (gem.md §14). */
-import { TABLE_IDS, type TableId } from '../../core/corpus/types';
+import { DEFAULT_SETTINGS, TABLE_IDS, type TableId } from '../../core/corpus/types';
 import { encoderById } from '../../core/embedding/registry';
 import type { CorpusChoice } from '../../state/corpus-choice';
 
-export const TABLE_NAMES: Record<TableId, string> = { C1: 'C.1', '1': '1', '2': '2', D1: 'D.1', D2: 'D.2', D3: 'D.3', D4: 'D.4' };
+export const TABLE_NAMES: Record<TableId, string> = { C1: 'C.1', '1': '1', '2': '2', D1: 'D.1', D2: 'D.2', D3: 'D.3', D4: 'D.4', policies: 'of policies' };
 export const TABLE_TITLES: Record<TableId, string> = {
-  C1: 'C.1 Spectra and controls', '1': '1 Retention at equal k', '2': '2 Targeted replacement', D1: 'D.1 Selectors, two checkpoints', D2: 'D.2 Ablations', D3: 'D.3 Capacity K', D4: 'D.4 Target τ',
+  C1: 'C.1 Spectra and controls', '1': '1 Retention at equal k', '2': '2 Targeted replacement', D1: 'D.1 Selectors, two checkpoints', D2: 'D.2 Ablations', D3: 'D.3 Capacity K', D4: 'D.4 Target τ', policies: 'Policies at one window (VISTA 1, 2, 7)',
 };
 
 /** Definitions by the key of a column; shown on hover and read with the header. */
@@ -32,6 +32,25 @@ export const COLUMN_HELP: Record<string, string> = {
   erankSingular: 'Effective rank with shares of singular values: the other convention',
   greedyBlocks: 'Greedy picks from nothing until the coverage reaches τ (uncentred)',
   greedyShare: 'The same, share of the blocks',
+  state: '1 = the agent sees the state of its context (VISTA Table 1)',
+  control: '1 = the agent itself decides what goes',
+  recovery: '1 = what went can come back byte for byte',
+  trajectoryTokens: 'Prompt tokens summed over the recorded calls, without management calls (VISTA Tables 1 and 7)',
+  inputTokens: 'Input of the recorded calls, cached tokens included (VISTA Table 2)',
+  outputTokens: 'Output of the recorded calls',
+  cacheRate: 'Cached input ÷ input, with a prefix cache',
+  usd: 'At the prices of VISTA (0.50 / 0.05 cached / 3.00 USD per million), management calls included',
+  steps: 'Model calls of the run: the same for every policy, for actions are kept',
+  removals: 'Operations after which something was no longer in the context: archives, trims, clears, summaries',
+  reads: 'Grouped reads that brought something back',
+  overflowSteps: 'Steps in which the window was enforced from outside, or was exceeded',
+  infeasibleSteps: 'Steps that cannot be within the window whatever the policy does',
+  managementCalls: 'Additional model calls for managing the context',
+  peakContext: 'Largest context of any call, tokens',
+  meanContext: 'Mean context over the calls, tokens',
+  evidenceVisible: 'Share of the evidence used by the recorded actions that was in the context (evidence.md §1)',
+  evidenceRecoverable: 'Share that was out of it but could be brought back byte for byte',
+  evidenceLost: 'Share that was neither',
 };
 
 export const READING_NOTES: readonly (readonly [string, string])[] = [
@@ -51,7 +70,7 @@ export function encoderName(id: string): string {
 }
 
 /** The command that writes the same files. */
-export function commandLine({ encoder, tables, seed, every }: CorpusChoice): string {
+export function commandLine({ encoder, tables, seed, every, budget }: CorpusChoice): string {
   const name = encoderById(encoder).cliName;
-  return ['contextscope corpus FOLDER', `--tables ${tables.length === TABLE_IDS.length ? 'all' : tables.join(',')}`, `--encoder ${name}`, `--seed ${seed}`, ...(every === 1 ? [] : [`--every ${every}`]), '--out tables/'].join(' ');
+  return ['contextscope corpus FOLDER', `--tables ${tables.length === TABLE_IDS.length ? 'all' : tables.join(',')}`, `--encoder ${name}`, `--seed ${seed}`, ...(every === 1 ? [] : [`--every ${every}`]), ...(budget === DEFAULT_SETTINGS.budget ? [] : [`--budget ${budget}`]), '--out tables/'].join(' ');
 }
