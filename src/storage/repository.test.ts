@@ -32,6 +32,23 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))('repository in %s', (_, open) => {
+  it('keeps encoders of the user, in order, and deletes one with what it made', async () => {
+    const repository = await open();
+    const row = (id: `onnx:${string}`, addedMs: number) => ({ id, info: { id, kind: 'onnx' as const, name: id, dim: 2, sizeBytes: 4, sha256: 'x', addedMs }, model: blob(`model of ${id}`), tokenizer: blob('{}') });
+    await repository.putEncoder(row('onnx:aaaaaaaaaaaa', 1));
+    await repository.putEncoder(row('onnx:bbbbbbbbbbbb', 2));
+    expect((await repository.encoders()).map(({ id }) => id)).toEqual(['onnx:aaaaaaaaaaaa', 'onnx:bbbbbbbbbbbb']);
+    expect(await (await repository.encoder('onnx:bbbbbbbbbbbb'))?.model?.text()).toBe('model of onnx:bbbbbbbbbbbb');
+    for (const id of ['onnx:aaaaaaaaaaaa', 'onnx:bbbbbbbbbbbb'] as const) await repository.putVectors(id, [{ hash: 'h', vector: Float32Array.of(1, 0) }]);
+    // Forgetting runs leaves encoders alone.
+    await store(repository, 'aa');
+    await repository.forget('aa#0');
+    await repository.deleteEncoder('onnx:aaaaaaaaaaaa');
+    expect((await repository.encoders()).map(({ id }) => id)).toEqual(['onnx:bbbbbbbbbbbb']);
+    expect(await repository.encoder('onnx:aaaaaaaaaaaa')).toBeUndefined();
+    expect(await repository.hasVectors('onnx:aaaaaaaaaaaa', ['h'])).toEqual([false]);
+  });
+
   it('shows a run with its bytes and columns once the import is finished, and nothing before', async () => {
     const repository = await open();
     await repository.beginImport('token', 'run.jsonl', blob('the bytes'));

@@ -5,8 +5,8 @@ import { gzip, join, zstd } from './archives';
  * optional texts and whole numbers, and lists of structs of texts. One page a column and row group, plain values.
  */
 
-export type ParquetValue = string | number | null | readonly Readonly<Record<string, string | null>>[];
-export interface ParquetColumn { name: string; /** Fields of the struct, for a list of structs. */ fields?: readonly string[]; values: readonly ParquetValue[] }
+export type ParquetValue = string | number | null | readonly number[] | readonly Readonly<Record<string, string | null>>[];
+export interface ParquetColumn { name: string; /** Fields of the struct, for a list of structs. */ fields?: readonly string[]; /** Values are lists of real numbers. */ doubles?: boolean; values: readonly ParquetValue[] }
 export interface ParquetOptions {
   rowsAGroup?: number;
   codec?: 'UNCOMPRESSED' | 'SNAPPY' | 'GZIP' | 'ZSTD';
@@ -80,12 +80,22 @@ function snappy(bytes: Uint8Array): Uint8Array {
 
 const pack = (bytes: Uint8Array, codec: NonNullable<ParquetOptions['codec']>): Uint8Array => (codec === 'GZIP' ? gzip(bytes) : codec === 'ZSTD' ? zstd(bytes) : codec === 'SNAPPY' ? snappy(bytes) : bytes);
 
-interface Leaf { path: string[]; type: 2 | 6; content: Uint8Array; count: number }
+interface Leaf { path: string[]; type: 2 | 5 | 6; content: Uint8Array; count: number }
 
-function leaves({ name, fields, values }: ParquetColumn): Leaf[] {
+/** A repeated field: the list of a row without the three levels of LIST. */
+function doublesLeaf({ name, values }: ParquetColumn): Leaf {
+  const lists = values.map((value) => value as readonly number[]);
+  const repetition = lists.flatMap((list) => (list.length === 0 ? [0] : list.map((_, i) => (i === 0 ? 0 : 1))));
+  const definition = lists.flatMap((list) => (list.length === 0 ? [0] : list.map(() => 1)));
+  return { path: [name], type: 5, count: repetition.length, content: join(runs(repetition), runs(definition), new Uint8Array(Float64Array.from(lists.flat()).buffer)) };
+}
+
+function leaves(column: ParquetColumn): Leaf[] {
+  const { name, fields, values } = column;
+  if (column.doubles) return [doublesLeaf(column)];
   if (!fields) {
     const isNumber = values.some((value) => typeof value === 'number');
-    const present = values.filter((value): value is string | number => value !== null);
+    const present = values.filter((value): value is string | number => typeof value === 'string' || typeof value === 'number');
     return [{ path: [name], type: isNumber ? 2 : 6, count: values.length, content: join(runs(values.map((value) => (value === null ? 0 : 1))), ...present.map(plain)) }];
   }
   return fields.map((field): Leaf => {
@@ -93,7 +103,7 @@ function leaves({ name, fields, values }: ParquetColumn): Leaf[] {
     const definition: number[] = [];
     const present: string[] = [];
     for (const value of values) {
-      const items = Array.isArray(value) ? (value as Exclude<ParquetValue, string | number | null>) : null;
+      const items = Array.isArray(value) ? (value as readonly Readonly<Record<string, string | null>>[]) : null;
       if (!items || items.length === 0) {
         repetition.push(0);
         definition.push(items ? 1 : 0);
@@ -121,7 +131,8 @@ function schema(columns: readonly ParquetColumn[]): Uint8Array[] {
     if (column.fields) {
       nodes.push(struct([3, 'i32', OPTIONAL], [4, 'text', column.name], [5, 'i32', 1], [6, 'i32', LIST]), struct([3, 'i32', REPEATED], [4, 'text', 'list'], [5, 'i32', 1]), struct([3, 'i32', OPTIONAL], [4, 'text', 'element'], [5, 'i32', column.fields.length]));
       for (const field of column.fields) nodes.push(struct([1, 'i32', 6], [3, 'i32', OPTIONAL], [4, 'text', field], [6, 'i32', UTF8]));
-    } else if (column.values.some((value) => typeof value === 'number')) nodes.push(struct([1, 'i32', 2], [3, 'i32', OPTIONAL], [4, 'text', column.name]));
+    } else if (column.doubles) nodes.push(struct([1, 'i32', 5], [3, 'i32', REPEATED], [4, 'text', column.name]));
+    else if (column.values.some((value) => typeof value === 'number')) nodes.push(struct([1, 'i32', 2], [3, 'i32', OPTIONAL], [4, 'text', column.name]));
     else nodes.push(struct([1, 'i32', 6], [3, 'i32', OPTIONAL], [4, 'text', column.name], [6, 'i32', UTF8]));
   }
   return nodes;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Crc32 } from '../base/crc32';
 import { sha256Hex } from '../base/sha256';
 import { writeNpy } from '../numerics/npy';
-import { importedVectorOf, importVectors, type PlacedTexts } from './imported-vectors';
+import { parquet } from '../../testing/parquet';
+import { coverageNote, coverageOf, importedVectorOf, importVectors, rangesOf, type PlacedTexts } from './imported-vectors';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const jsonl = (...rows: unknown[]): Uint8Array => bytesOf(rows.map((row) => JSON.stringify(row)).join('\n'));
@@ -121,5 +122,39 @@ describe('importVectors', () => {
     expect(() => importedVectorOf(imported, texts, 'two.npy')).toThrow(/2 vectors in block order; the run has 3/);
     await expect(importVectors('x.npz', await zip({ 'weights.npy': writeNpy(rows, 3, 3), 'bias.npy': writeNpy(rows, 3, 3) }, false))).rejects.toThrow(/expected arrays named .*found weights, bias/);
     await expect(importVectors('x.npz', await zip({ 'vectors.npy': writeNpy(rows, 3, 3), 'hashes.npy': npyStrings(['a'.repeat(64)], 'U') }, false))).rejects.toThrow(/1 hashes for 3 vectors/);
+  });
+});
+
+describe('Parquet', () => {
+  const hash = 'ab'.repeat(32);
+
+  it.each(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD'] as const)('reads vectors by hash or by index, packed by %s', async (codec) => {
+    const made = await importVectors('v.parquet', parquet([
+      { name: 'hash', values: [hash, null, null] }, { name: 'index', values: [null, 4, 2] }, { name: 'kind', values: [null, null, 'action'] },
+      { name: 'vector', doubles: true, values: [[1, 0], [0, 2], [0.6, 0.8]] }, { name: 'note', values: ['x', 'y', 'z'] },
+    ], { codec }));
+    expect(made).toMatchObject({ dim: 2, rows: 3, scaled: 1 });
+    expect([...made.byHash.get(hash)!]).toEqual([1, 0]);
+    expect([...made.byPlace.block.get(4)!]).toEqual([0, 1]);
+    expect([...made.byPlace.action.keys()]).toEqual([2]);
+  });
+
+  it('says which row is wrong, and which columns it has', async () => {
+    const bad = importVectors('v.parquet', parquet([{ name: 'index', values: [0, 1] }, { name: 'embedding', doubles: true, values: [[1, 0], [1]] }]));
+    await expect(bad).rejects.toMatchObject({ code: 'bad-argument', message: 'v.parquet, row 1: 1 numbers, but the first vector has 2. All must have the same dimension.' });
+    const other = importVectors('v.parquet', parquet([{ name: 'id', values: ['a'] }, { name: 'text', values: ['b'] }]));
+    await expect(other).rejects.toMatchObject({ code: 'bad-argument', message: expect.stringContaining('found id, text') as string });
+  });
+});
+
+describe('how far a file reaches', () => {
+  it('names missing blocks as ranges and what else is missing in words', () => {
+    const have = new Set(['first', 'action 1', 'goal', 'the end']);
+    const coverage = coverageOf((text) => (have.has(text) ? Float32Array.of(1) : null), texts);
+    expect(coverage).toEqual({ blocks: 3, missingBlocks: [2], actions: { of: 4, missing: 3 }, goals: { of: 1, missing: 0 }, queries: { of: 4, missing: 4 }, final: true });
+    expect(coverageNote(coverage)).toBe('No vectors for 3 of 4 next actions, 4 of 4 state queries: measures and rules that need them are left out.');
+    expect(coverageNote(coverageOf(() => Float32Array.of(1), texts))).toBeNull();
+    expect(rangesOf([0, 1, 2, 5, 7, 8])).toBe('0–2, 5, 7–8');
+    expect(rangesOf(Array.from({ length: 20 }, (_, i) => 2 * i))).toBe('0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22 and 8 more');
   });
 });
