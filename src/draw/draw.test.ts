@@ -133,7 +133,7 @@ describe('events and axis', () => {
 describe('overlay', () => {
   const drawing: OverlayDrawing = {
     frame, time, rows, axis: tokenAxis(replayed.steps, 1400, input.facts.measuredInput), steps: replayed.steps, budget: 1400, measured: input.facts.measuredInput, step: 4, approx: '',
-    blockCount: { visible: 7, born: 8 }, selectedRow: null, hoverRow: null, hoverStep: null, brush: null, brushedRows: [],
+    blockCount: { visible: 7, born: 8 }, selectedRow: null, hoverRow: null, hoverStep: null, brush: null, brushedRows: [], arcs: [],
   };
   const draw = (change: Partial<OverlayDrawing>): string[] => {
     const { surface, calls } = recordSurface();

@@ -1,4 +1,5 @@
 /** What moves: playhead with its values, end labels, selection, hover and brush. One cheap layer above the static one. */
+import type { PlacedArc } from '../core/layout/evidence-arcs';
 import type { TokenAxis } from '../core/layout/composition';
 import { formatCount, formatShare } from '../core/layout/format';
 import { fitParts, placeStacked, type StackedLabel } from '../core/layout/labels';
@@ -7,6 +8,7 @@ import { rowToY, type RowScale } from '../core/layout/row-scale';
 import { snap, stepToX, type TimeScale } from '../core/layout/time-scale';
 import type { TimelineFrame } from '../core/layout/timeline-frame';
 import { SWATCHES, type ReplaySteps } from '../core/workspace/types';
+import { drawArcs } from './arcs';
 import { tokensToY } from './composition';
 import { AXIS_NAME_GAP_PX, LABEL_GAP_PX } from './frame-labels';
 import type { Palette } from './palette';
@@ -31,6 +33,8 @@ export interface OverlayDrawing {
   brush: { from: number; to: number } | null;
   /** Rows of brushed blocks. */
   brushedRows: readonly number[];
+  /** Evidence of the selected block, or of the call at the playhead. */
+  arcs: readonly PlacedArc[];
 }
 
 /** Height of a label line. */
@@ -45,6 +49,7 @@ export function drawOverlay(device: Device, palette: Palette, text: TextMeasurer
   drawBrushedRows(device, palette, drawing);
   drawRow(device, palette, drawing, drawing.hoverRow, false);
   drawRow(device, palette, drawing, drawing.selectedRow, true);
+  drawArcs(device, palette, frame, drawing.arcs, false);
   if (drawing.hoverStep !== null) drawHoverStep(device, palette, drawing, drawing.hoverStep);
   drawPlayhead(device, palette, text, drawing);
   drawEndLabels(device, palette, text, drawing);

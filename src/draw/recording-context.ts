@@ -15,7 +15,7 @@ export function recordSurface(): Recording {
   };
   const values: Record<string, string | number> = { fillStyle: 'none', strokeStyle: 'none', lineWidth: 1, globalAlpha: 1, font: '', textAlign: 'left', textBaseline: 'alphabetic' };
   const methods = {
-    save: call('save'), restore: call('restore'), beginPath: call('beginPath'), closePath: call('closePath'), moveTo: call('moveTo'), lineTo: call('lineTo'), rect: call('rect'),
+    save: call('save'), restore: call('restore'), beginPath: call('beginPath'), closePath: call('closePath'), moveTo: call('moveTo'), lineTo: call('lineTo'), quadraticCurveTo: call('quadraticCurveTo'), rect: call('rect'),
     arc: call('arc'), fill: call('fill'), stroke: call('stroke'), clip: call('clip'), fillRect: call('fillRect'), strokeRect: call('strokeRect'), clearRect: call('clearRect'),
     fillText: call('fillText'), setLineDash: call('setLineDash'), setTransform: call('setTransform'),
     measureText: (text: string) => ({ width: text.length * RECORDED_CHAR_PX }),

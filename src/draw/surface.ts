@@ -2,7 +2,7 @@
 export type Surface = Pick<
   CanvasRenderingContext2D,
   | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'globalAlpha' | 'font' | 'textAlign' | 'textBaseline'
-  | 'save' | 'restore' | 'beginPath' | 'closePath' | 'moveTo' | 'lineTo' | 'rect' | 'arc' | 'fill' | 'stroke' | 'clip'
+  | 'save' | 'restore' | 'beginPath' | 'closePath' | 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'rect' | 'arc' | 'fill' | 'stroke' | 'clip'
   | 'fillRect' | 'strokeRect' | 'clearRect' | 'fillText' | 'measureText' | 'setLineDash' | 'setTransform'
 >;
 

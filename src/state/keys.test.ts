@@ -6,7 +6,7 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({ key,
 describe('keys', () => {
   it.each([
     ['ArrowRight', 'next-step'], ['ArrowLeft', 'previous-step'], ['k', 'next-step'], ['j', 'previous-step'], [' ', 'play'], ['[', 'previous-compaction'],
-    [']', 'next-compaction'], ['Home', 'first-step'], ['End', 'last-step'], ['g', 'go-to-step'], ['/', 'search'], ['?', 'help'], ['o', 'open'], ['2', 'tab-2'], ['m', 'operate'], ['9', 'tab-9'],
+    [']', 'next-compaction'], ['Home', 'first-step'], ['End', 'last-step'], ['g', 'go-to-step'], ['/', 'search'], ['?', 'help'], ['o', 'open'], ['2', 'tab-2'], ['m', 'operate'], ['e', 'arcs'], ['9', 'tab-9'],
   ])('%s is %s', (key, command) => expect(commandOf(press(key), 'none', true)).toBe(command));
 
   it('shift with an arrow jumps to events, shift is only part of typing a sign', () => {

@@ -2,7 +2,7 @@
 export type Command =
   | 'next-step' | 'previous-step' | 'next-event' | 'previous-event' | 'next-compaction' | 'previous-compaction'
   | 'first-step' | 'last-step' | 'play' | 'go-to-step'
-  | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
+  | 'arcs' | 'fit' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right'
   | 'open' | 'corpus' | 'help' | 'search' | 'palette' | 'clear' | 'operate' | 'undo' | 'redo' | 'tab-1' | 'tab-2' | 'tab-3' | 'tab-4' | 'tab-5' | 'tab-6' | 'tab-7' | 'tab-8' | 'tab-9';
 
 export interface KeyRow { keys: string[]; command: Command; does: string; group: 'Steps' | 'Timeline' | 'Everywhere' }
@@ -18,6 +18,7 @@ export const KEY_ROWS: readonly KeyRow[] = [
   { keys: ['End'], command: 'last-step', does: 'Last step', group: 'Steps' },
   { keys: ['Space'], command: 'play', does: 'Play or pause', group: 'Steps' },
   { keys: ['g'], command: 'go-to-step', does: 'Go to step…', group: 'Steps' },
+  { keys: ['e'], command: 'arcs', does: 'Evidence arcs: none, those of the selection, all', group: 'Timeline' },
   { keys: ['f'], command: 'fit', does: 'Fit the whole run', group: 'Timeline' },
   { keys: ['w'], command: 'zoom-in', does: 'Zoom in', group: 'Timeline' },
   { keys: ['s'], command: 'zoom-out', does: 'Zoom out', group: 'Timeline' },

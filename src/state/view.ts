@@ -23,6 +23,8 @@ export type EvidencePane = (typeof EVIDENCE_PANES)[number];
 /** Evidence arcs on the lifelines: none, those of the selected block or the step, or all of the run. */
 export const ARC_MODES = ['off', 'selected', 'all'] as const;
 export type ArcMode = (typeof ARC_MODES)[number];
+/** What the key and the button go on to. */
+export const nextArcs = (arcs: ArcMode): ArcMode => ARC_MODES[(ARC_MODES.indexOf(arcs) + 1) % ARC_MODES.length] ?? 'off';
 /** Views of the Selectors tab: the matrix, then the parts of the laboratory. */
 export const SELECTOR_PANES = ['matrix', 'capacity', 'target', 'ablation', 'replacement'] as const;
 export type SelectorPane = (typeof SELECTOR_PANES)[number];

@@ -7,7 +7,7 @@ import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/con
 import { useApp, usePreference, useView } from '../../state/react/app-context';
 import { useEmbedding } from '../../state/react/use-embedding';
 import { useReplay } from '../../state/react/use-run-data';
-import { clampStep, type BlockRef } from '../../state/view';
+import { clampStep, nextArcs, type ArcMode, type BlockRef } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
 import { useTheme } from '../app/use-theme';
 import { useScenarios } from '../../state/react/use-scenarios';
@@ -111,6 +111,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   useRunKeys({
     step, steps, events, timeline, onStep: setStep, onPlay: play,
     onGoTo: () => setDialog('go'), onSearch: () => setDialog('search'), onPalette: () => setDialog('palette'), onClear: () => select(null), onTab: (next) => view.setState({ tab: next }),
+    onArcs: () => view.setState((state) => ({ arcs: nextArcs(state.arcs) })),
     onOperate: () => {
       if (replay === undefined || selected === null) return false;
       const { x, y } = menuPlace();
@@ -127,6 +128,8 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const lateSelected = useDeferredValue(selected);
   // An index belongs to one replay: the old one's goes with the old replay.
   const paneSelected = paneReplay === replay ? selected : lateSelected;
+  const arcs = useView((state) => state.arcs);
+  const setArcs = useCallback((next: ArcMode): void => view.setState({ arcs: next }), [view]);
   const collapse = useCallback((collapsed: boolean): void => preferences.setState({ timelineOpen: !collapsed }), [preferences]);
   const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
   // Where room is short, an inspector with nothing to say gives its place to the tabs.
@@ -142,7 +145,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
           ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
-          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} brushed={brushed} onBrushBlock={brushBlock} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} />}
+          : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} brushed={brushed} onBrushBlock={brushBlock} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} arcs={arcs} onArcs={setArcs} />}
       </div>
       {prefs.timelineOpen
         ? <Splitter label="Height of the timeline" direction="row" valuePx={timelinePane.px} minPx={timelinePane.min} maxPx={timelinePane.max} sign={1} onChange={(px) => preferences.setState({ timelinePx: px })} />

@@ -20,10 +20,12 @@ interface Actions {
   /** False = there is no manual scenario in use. */
   onUndo: () => boolean;
   onRedo: () => boolean;
+  /** Goes on to the next kind of evidence arcs. */
+  onArcs: () => void;
 }
 
 /** The run page's keys (interface.md §2). Open and help belong to the shell. */
-export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onPalette, onClear, onTab, onOperate, onUndo, onRedo }: Actions): void {
+export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGoTo, onSearch, onPalette, onClear, onTab, onOperate, onUndo, onRedo, onArcs }: Actions): void {
   useKeys((command) => {
     switch (command) {
       case 'next-step': onStep(step + 1); return true;
@@ -42,6 +44,7 @@ export function useRunKeys({ step, steps, events, timeline, onStep, onPlay, onGo
       case 'operate': return onOperate();
       case 'undo': return onUndo();
       case 'redo': return onRedo();
+      case 'arcs': onArcs(); return true;
       case 'fit': timeline.current?.fit(); return true;
       case 'zoom-in': timeline.current?.zoom(1); return true;
       case 'zoom-out': timeline.current?.zoom(-1); return true;

@@ -5,6 +5,7 @@ import { provenance, timelineModel, type TimelineData } from './timeline-data';
 import { ActionMenu, SAVE_FACE } from '../shared/ActionMenu';
 import { download, fileName } from '../shared/download';
 import { timelinePng } from './timeline-export';
+import { nextArcs, type ArcMode } from '../../state/view';
 import { timelineSummary } from './timeline-summary';
 import '../charts/card.css';
 import './timeline.css';
@@ -34,6 +35,9 @@ export interface TimelineProps extends TimelineData {
   /** Starts collapsed to the composition alone. */
   collapsed?: boolean;
   onCollapsed?: (collapsed: boolean) => void;
+  /** Evidence arcs on the lifelines. */
+  arcs?: ArcMode;
+  onArcs?: (arcs: ArcMode) => void;
   ref?: Ref<TimelineHandle>;
 }
 
@@ -42,6 +46,9 @@ const ROW_CHOICES: readonly { label: string; title: string; px: number | null }[
   { label: 'Compact', title: 'Rows of 12 px that scroll', px: 12 },
   { label: 'Rows', title: 'Rows of 24 px that scroll', px: 24 },
 ];
+
+const ARC_FACES: Record<ArcMode, string> = { off: 'Arcs', selected: 'Arcs', all: 'Arcs: all' };
+const ARC_WORDS: Record<ArcMode, string> = { off: 'none', selected: 'of the selected block, else of the step', all: 'all of the run, faint' };
 
 /** Composition, events and lifelines on one step axis with one playhead (interface.md §2). Fills its container. */
 export function Timeline(props: TimelineProps) {
@@ -84,6 +91,8 @@ export function Timeline(props: TimelineProps) {
     controller.current?.setTheme();
   }, [theme]);
   useEffect(() => controller.current?.setRowHeight(rowPx), [rowPx]);
+  const arcs = props.arcs ?? 'off';
+  useEffect(() => controller.current?.setArcs(arcs), [arcs]);
   useEffect(() => controller.current?.setSelected(selectedBlock), [selectedBlock]);
   useEffect(() => controller.current?.setBrushed(brushed ?? []), [brushed]);
   useEffect(() => {
@@ -117,6 +126,7 @@ export function Timeline(props: TimelineProps) {
         <h2 className="timeline-title">Context</h2>
         <p className="timeline-what"><span className="timeline-quantity">tokens in the window at each call, by block kind</span> <span className="timeline-source">{provenance(model)}</span></p>
         <div className="timeline-tools">
+          {!collapsed && props.onArcs && <button type="button" className="quiet timeline-arcs" aria-pressed={arcs !== 'off'} aria-label={`Evidence arcs: ${ARC_WORDS[arcs]}`} title={`Evidence arcs (e): ${ARC_WORDS[arcs]}. From the block that held a string to the call that repeated it. Solid ●: still visible · dashed ◐: recoverable · dotted ✕: lost`} onClick={() => props.onArcs?.(nextArcs(arcs))}>{ARC_FACES[arcs]}</button>}
           {!collapsed && (
             <div className="timeline-rows" role="group" aria-label="Height of lifeline rows">
               {ROW_CHOICES.map(({ label, title, px }) => (

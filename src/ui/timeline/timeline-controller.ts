@@ -12,6 +12,7 @@ import { showCard } from '../charts/card';
 import { timelineCard } from './timeline-cards';
 import type { TimelineModel } from './timeline-data';
 import { CLICK_SLOP_PX, dragMode, type DragMode } from './timeline-gestures';
+import type { ArcMode } from '../../state/view';
 import { TimelineScene, type OverlayState } from './timeline-scene';
 
 export interface TimelineElements { host: HTMLElement; base: HTMLCanvasElement; overlay: HTMLCanvasElement; card: HTMLElement }
@@ -106,6 +107,12 @@ export class TimelineController {
     this.schedule();
   }
 
+  setArcs(arcs: ArcMode): void {
+    if (arcs === this.scene.arcs) return;
+    this.scene.arcs = arcs;
+    this.invalidate();
+  }
+
   setRowHeight(px: number | null): void {
     if (px === this.scene.rowHeight) return;
     const middle = this.state.selectedBlock === null ? null : (this.scene.model.lines.rowOfBlock[this.state.selectedBlock] ?? null);
@@ -186,6 +193,8 @@ export class TimelineController {
       this.baseIsStale = false;
       this.baseContext.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
       this.scene.drawStatic({ surface: this.baseContext, pixelRatio }, this.palette, this.patterns);
+      // The rest of a long run's arcs comes in the next frames.
+      if (!this.scene.gathered) this.invalidate();
     }
     this.overlayContext.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     this.scene.drawOverlay({ surface: this.overlayContext, pixelRatio }, this.palette, this.state);

@@ -1,6 +1,7 @@
 /** What the timeline is given, and what it derives from it once a replay. */
 import { tokenAxis, type TokenAxis } from '../../core/layout/composition';
 import { countEvents, stepEvents, type EventAtStep, type EventMarkKind, type StepEvent } from '../../core/layout/event-marks';
+import { EvidenceArcs } from '../../core/layout/evidence-arcs';
 import { buildLifelines, type Lifelines } from '../../core/layout/lifelines';
 import { blockCounts } from '../../core/layout/status-at';
 import type { EvidenceIndex } from '../../core/evidence/types';
@@ -18,6 +19,8 @@ export interface TimelineData {
 
 export interface TimelineModel extends TimelineData {
   lines: Lifelines;
+  /** Made when they are looked at. */
+  arcs: EvidenceArcs;
   marks: StepEvent[];
   counts: Partial<Record<EventMarkKind, number>>;
   axis: TokenAxis;
@@ -29,8 +32,9 @@ export interface TimelineModel extends TimelineData {
 export function timelineModel(data: TimelineData): TimelineModel {
   const { replay, blocks, facts, evidence, events } = data;
   const marks = stepEvents(replay, blocks, events);
+  const lines = buildLifelines(replay, blocks, evidence);
   return {
-    ...data, marks, counts: countEvents(marks), lines: buildLifelines(replay, blocks, evidence),
+    ...data, marks, counts: countEvents(marks), lines, arcs: new EvidenceArcs(replay, blocks, facts, evidence, lines),
     axis: tokenAxis(replay.steps, replay.budget, facts.measuredInput), blockCount: blockCounts(replay),
     approx: isApproximate(data) ? '≈\u202f' : '',
   };
