@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { syncHash } from './state/hash-sync';
+import { startHash, syncHash } from './state/hash-sync';
 import { createCorpusStore } from './state/corpus';
 import { createImportMarks } from './state/import-marks';
 import { createImportsStore } from './state/imports';
@@ -32,7 +32,7 @@ const root = createRoot(element);
 
 createWorkbench().then(
   (workbench) => {
-    const view = createViewStore(decodeView(window.location.hash) ?? {});
+    const view = createViewStore(decodeView(startHash(window)) ?? {});
     const marks = createImportMarks(savedPreferences(), ownerLocks(), () => crypto.randomUUID());
     const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(savedPreferences()), marks };
     void marks.takeInterrupted().then((interrupted) => services.imports.setState({ interrupted }));

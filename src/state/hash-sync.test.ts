@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { syncHash } from './hash-sync';
+import { startHash, syncHash } from './hash-sync';
 import { createViewStore, openRun } from './view';
 
 const RUN = `${'ab'.repeat(32)}#0`;
@@ -47,6 +47,44 @@ describe('address bar and view', () => {
     expect(window.location.hash).toContain('step=40');
     hidden.mockRestore();
     stop();
+  });
+
+  it('what is written while the page is left is found by the reload, and by nothing else', () => {
+    const view = createViewStore();
+    const stop = syncHash(view, window);
+    openRun(view, RUN, 'run.jsonl');
+    view.setState({ step: 14 });
+    vi.advanceTimersByTime(1000);
+    const before = window.location.hash;
+    view.setState({ step: 13 });
+    window.dispatchEvent(new Event('pagehide'));
+    const after = window.location.hash;
+    expect(after).toContain('step=13');
+    stop();
+    // The browser reloads the address as it was when the reload began.
+    window.history.replaceState(null, '', before);
+    expect(startHash(window)).toBe(after);
+    expect(window.location.hash).toBe(after);
+    window.history.replaceState(null, '', before);
+    expect(startHash(window)).toBe(before);
+
+    const next = syncHash(view, window);
+    view.setState({ step: 20 });
+    window.dispatchEvent(new Event('pagehide'));
+    // Another address was typed meanwhile.
+    window.history.replaceState(null, '', '#v=1&theme=dark');
+    expect(startHash(window)).toBe('#v=1&theme=dark');
+    // The page came back and moved on: what was handed over is old.
+    view.setState({ step: 21 });
+    vi.advanceTimersByTime(1000);
+    const here = window.location.hash;
+    view.setState({ step: 22 });
+    window.dispatchEvent(new Event('pagehide'));
+    view.setState({ step: 21 });
+    vi.advanceTimersByTime(1000);
+    expect(window.location.hash).toBe(here);
+    expect(startHash(window)).toBe(here);
+    next();
   });
 
   it('a hash typed by hand moves the view', () => {
