@@ -54,7 +54,7 @@ export function Opening({ onBrowse, onPalette, problems, missing }: { onBrowse: 
   // The two single runs go when the joined one is there, unless they were in the library before.
   const join = async (names: readonly string[]): Promise<void> => {
     const parts = files.filter(({ name }) => names.includes(name));
-    const before = outcome === null ? [] : outcome.reports.filter(({ file }) => names.includes(file) && !outcome.alreadyStored.includes(file)).flatMap(({ sha256 }) => outcome.runs.filter((id) => id.startsWith(`${sha256}#`)));
+    const before = outcome === null ? [] : outcome.reports.filter(({ file }) => names.includes(file) && !outcome.alreadyStored.includes(file)).flatMap(({ sha256, fileId }) => outcome.runs.filter((id) => id.startsWith(`${fileId ?? sha256}#`)));
     const joined = await importFiles(app, parts, undefined, true);
     if (joined?.runs.length === 1) for (const id of before) if (!joined.runs.includes(id)) await app.workbench.library.forget(id).catch(() => undefined);
   };
