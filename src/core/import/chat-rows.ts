@@ -16,6 +16,16 @@ export function chatRecordParts(record: unknown): Part[] {
   return message && chatRole(message['role']) !== null ? chatParts(message) : [otherPart('message', record)];
 }
 
+/**
+ * Role of a message of formats that know system, assistant, tool and user alone. Another one is taken for the user's and
+ * reported, unless it is one of `others`, which the format knows under that name.
+ */
+export function plainRole(source: string, context: Pick<FormatContext, 'unknown'>, others: readonly string[] = []): Role {
+  if (source === 'system' || source === 'assistant' || source === 'tool') return source;
+  if (source !== 'user' && !others.includes(source)) context.unknown(`role ${source || 'missing'}`);
+  return 'user';
+}
+
 /** Writes OpenAI chat messages that stand inside another format into a draft. Calls without an id pair in order. */
 export class ChatRows {
   private readonly pairing = new OrderPairing();

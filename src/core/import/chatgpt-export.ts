@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json';
 import { firstLine } from '../base/text';
 import { MessageFlag } from '../trace/model';
 import type { Part, Role } from '../trace/model';
+import { plainRole } from './chat-rows';
 import { chatgptParts, isKnownContent, recipientOf } from './chatgpt-content';
 import { hasOwnText, idText, otherPart, timestampMs } from './content-parts';
 import { DraftWriter, MAIN_THREAD } from './draft';
@@ -125,7 +126,7 @@ class ChatgptRun implements ImportRun {
       this.context.unknown('unreadable message');
       return;
     }
-    const role = this.roleOf(message);
+    const role = plainRole(asString(asObject(message['author'])?.['role']) ?? '', this.context);
     node.facts = { isAssistant: role === 'assistant', recipient: role === 'assistant' ? recipientOf(message) : null, endsTurn: message['end_turn'] === true };
     const type = asString(asObject(message['content'])?.['content_type']) ?? 'content without type';
     if (!isKnownContent(type)) this.context.unknown(type);
@@ -136,13 +137,6 @@ class ChatgptRun implements ImportRun {
     else this.addRow(node, role, parts, message);
     if (role !== 'tool') node.call = node.facts.recipient === null ? -1 : index;
     this.addEvents(node, message);
-  }
-
-  private roleOf(message: JsonObject): Role {
-    const source = asString(asObject(message['author'])?.['role']) ?? '';
-    if (source === 'system' || source === 'assistant' || source === 'tool') return source;
-    if (source !== 'user') this.context.unknown(`role ${source || 'missing'}`);
-    return 'user';
   }
 
   private addToAnswer(node: TreeNode, row: number, parts: readonly Part[], message: JsonObject): void {

@@ -11,6 +11,7 @@ import type { Format, FormatContext, FormatSession, Sample, SourceRecord, Trajec
 import { sampledObjects, share } from './sampling';
 import { ThreadLines } from './thread-lines';
 import { namedTools } from './tool-schemas';
+import { typedRecord } from './typed-record';
 
 /**
  * What `claude -p --output-format stream-json` and the Claude Agent SDK print (anthropics/claude-agent-sdk-python
@@ -59,12 +60,11 @@ class ClaudeStreamSession implements FormatSession {
   }
 
   private addLine(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    const message = asObject(object?.['message']);
-    this.context.count(type);
-    if (!object) this.context.unknown(type);
-    else if (message && (type === 'user' || type === 'assistant')) this.addMessage(record, type, object, message);
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
+    const message = asObject(object['message']);
+    if (message && (type === 'user' || type === 'assistant')) this.addMessage(record, type, object, message);
     else if (type === 'system') this.addSystem(record, object);
     else if (type === 'result') this.addResult(record, object);
     else if (!TYPES.has(type)) {

@@ -9,6 +9,7 @@ import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { openaiUsage } from './openai-decode';
 import { sampledObjects, share } from './sampling';
+import { typedRecord } from './typed-record';
 
 /**
  * What `codex exec --json` prints (formats.md §2; openai/codex codex-rs/exec/src/exec_events.rs): items of turns. An item
@@ -109,12 +110,11 @@ class CodexExecSession implements FormatSession {
   constructor(private readonly context: FormatContext) {}
 
   add(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    this.context.count(type);
-    const item = asObject(object?.['item']);
-    if (!object) this.context.unknown(type);
-    else if (type.startsWith('item.') && item) this.addItem(record, type === 'item.completed', item);
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
+    const item = asObject(object['item']);
+    if (type.startsWith('item.') && item) this.addItem(record, type === 'item.completed', item);
     else this.addEvent(record, type, object);
   }
 

@@ -10,6 +10,7 @@ import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { MessageTree, PREVIOUS, splitLines } from './message-tree';
 import { sampledObjects, share } from './sampling';
+import { typedRecord } from './typed-record';
 
 /**
  * Factory Droid session JSONL (formats.md §18): `session_start`, then messages with Anthropic blocks in a tree by
@@ -43,10 +44,9 @@ class DroidSession implements FormatSession {
   constructor(private readonly context: FormatContext) {}
 
   add(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    this.context.count(type);
-    if (!object) return this.context.unknown(type);
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
     const message = asObject(object['message']);
     const row = type === 'message' && message ? this.addMessage(record, object, message) : -1;
     this.tree.add(asString(object['id']), 'parentId' in object ? asString(object['parentId']) ?? null : type === 'session_start' ? null : PREVIOUS, row, '');

@@ -7,6 +7,7 @@ import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { FileCounts, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { sampledObjects, share } from './sampling';
+import { typedRecord } from './typed-record';
 
 /**
  * Grok Build `chat_history.jsonl` (formats.md §18). Reasoning and hosted calls stand on lines before the answer they
@@ -74,10 +75,9 @@ class GrokSession implements FormatSession {
   constructor(private readonly context: FormatContext) {}
 
   add(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    this.context.count(type);
-    if (!object) return this.context.unknown(type);
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
     const role = ROLE_OF[type];
     if (BEFORE_ANSWER.has(type)) this.addToAnswer(record, object);
     else if (role) this.addMessage(record, object, role);

@@ -9,6 +9,7 @@ import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
 import type { FileCounts, Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { sampledObjects, share } from './sampling';
+import { typedRecord } from './typed-record';
 
 /**
  * iFlow CLI (formats.md §1): Claude Code's lines, but every streamed line has a message id of its own and repeats the
@@ -51,12 +52,11 @@ class IflowSession implements FormatSession {
   constructor(private readonly context: FormatContext) {}
 
   add(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    this.context.count(type);
-    const message = asObject(object?.['message']);
-    if (!object) this.context.unknown(type);
-    else if (message && (type === 'user' || type === 'assistant')) {
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
+    const message = asObject(object['message']);
+    if (message && (type === 'user' || type === 'assistant')) {
       this.lines++;
       this.calls += (asArray(message['content']) ?? []).filter((block) => asObject(block)?.['type'] === 'tool_use').length;
       if (type === 'assistant') this.addAnswer(record, object, message);

@@ -1,10 +1,12 @@
 import { asArray, asNumber, asObject, asString } from '../base/json';
 import { MessageFlag } from '../trace/model';
-import type { Role, Span, Thread } from '../trace/model';
+import type { Span, Thread } from '../trace/model';
+import { plainRole } from './chat-rows';
 import { hasOwnText, idText } from './content-parts';
 import type { DraftWriter } from './draft';
 import { MAIN_THREAD } from './draft';
 import { spanOf } from './format';
+import type { FormatContext } from './format';
 import { attachmentHashes, inspectParts, inspectUsage } from './inspect-decode';
 import type { JsonNode } from './json-node';
 import { PromptHistory } from './prompt-history';
@@ -27,7 +29,7 @@ export class InspectAgents {
   private readonly calls = new Map<string, string>();
   private readonly lanes = new Map<string, PromptHistory>();
 
-  constructor(private readonly draft: DraftWriter, private readonly attachments: ReadonlyMap<string, JsonNode>, private readonly line: number, events: readonly JsonNode[], private readonly pool: readonly JsonNode[]) {
+  constructor(private readonly context: Pick<FormatContext, 'unknown'>, private readonly draft: DraftWriter, private readonly attachments: ReadonlyMap<string, JsonNode>, private readonly line: number, events: readonly JsonNode[], private readonly pool: readonly JsonNode[]) {
     const waiting: AgentSpan[] = [];
     for (const event of events) {
       const kind = text(event.field('event'));
@@ -99,8 +101,7 @@ export class InspectAgents {
     const texts = attachmentHashes(value).map((hash) => this.attachments.get(hash));
     const known = texts.every((entry) => typeof valueOf(entry) === 'string') ? (texts as JsonNode[]) : [];
     const parts = inspectParts([value, ...known.map(valueOf)]);
-    const source = asString(asObject(value)?.['role']) ?? '';
-    const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
+    const role = plainRole(asString(asObject(value)?.['role']) ?? '', this.context);
     const spans: Span[] = [node, ...known].map((part) => spanOf(part, this.line));
     return { role, parts, spans, flags: MessageFlag.sidechain | (role === 'user' && !hasOwnText(parts) ? MessageFlag.meta : 0) };
   }

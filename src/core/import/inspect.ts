@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json';
 import { firstLine } from '../base/text';
 import { MessageFlag } from '../trace/model';
 import type { Outcome, Role, ToolSchema, TraceEvent } from '../trace/model';
+import { plainRole } from './chat-rows';
 import { hasOwnText, idText } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
@@ -119,7 +120,7 @@ class InspectRun {
     this.readMessages();
     this.ownRows = this.draft.columns.rowCount;
     const events = (this.fields.get('events') ?? transcript?.get('events'))?.elements() ?? [];
-    this.agents = new InspectAgents(this.draft, this.attachments, line, events, (this.fields.get('events_data')?.field('messages') ?? this.fields.get('message_pool'))?.elements() ?? []);
+    this.agents = new InspectAgents(context, this.draft, this.attachments, line, events, (this.fields.get('events_data')?.field('messages') ?? this.fields.get('message_pool'))?.elements() ?? []);
     this.readEvents(events);
     this.outcome = inspectOutcome(this.value('scores') ?? this.value('score'), this.value('error'), this.value('limit'));
   }
@@ -144,9 +145,7 @@ class InspectRun {
       return;
     }
     const message = asObject(value) ?? {};
-    const source = asString(message['role']) ?? '';
-    const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
-    if (role === 'user' && source !== 'user') this.context.unknown(`role ${source || 'missing'}`);
+    const role = plainRole(asString(message['role']) ?? '', this.context);
     // After the first answer only the person's own turns are marked as input; the others are the scaffold's.
     const isTyped = message['source'] === 'input' || message['source'] === 'operator' || this.assistants.length === 0;
     const row = this.addRow(role, role !== 'user' ? 0 : isTyped ? MessageFlag.instruction : MessageFlag.harness, node, value, asString(message['model']));

@@ -1,7 +1,8 @@
 import { asArray, asObject, asString, parseJson } from '../base/json';
 import type { JsonObject } from '../base/json';
 import { MessageFlag } from '../trace/model';
-import type { ContentPart, Part, Role, ToolSchema } from '../trace/model';
+import type { ContentPart, Part, ToolSchema } from '../trace/model';
+import { plainRole } from './chat-rows';
 import { contentParts, hasOwnText, idText, otherPart, reasoningPart, timestampMs, toolCall } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
@@ -129,8 +130,7 @@ class LettaRun {
     const message = asObject(value) ?? {};
     const source = asString(message['role']) ?? '';
     const hasCalls = (asArray(message['tool_calls']) ?? []).length > 0;
-    const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : source === 'approval' && hasCalls ? 'assistant' : 'user';
-    if (role === 'user' && source !== 'user' && source !== 'approval') this.context.unknown(`role ${source || 'missing'}`);
+    const role = source === 'approval' && hasCalls ? 'assistant' : plainRole(source, this.context, ['approval']);
     const parts = this.pairing.assign(lettaParts(value));
     this.draft.addMessage({ role, flags: role === 'user' ? userFlags(parts, source) : 0, timestampMs: timestampMs(message['created_at']), model: role === 'assistant' ? (asString(message['model']) ?? this.model) : undefined }, parts, node, this.line);
     this.ids.push(idText(message['id']));

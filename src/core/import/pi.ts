@@ -9,6 +9,7 @@ import { DraftWriter, MAIN_THREAD } from './draft';
 import { spanOf } from './format';
 import type { Format, FormatContext, FormatSession, Sample, SourceRecord, TrajectoryDraft } from './format';
 import { MessageTree, PREVIOUS, splitLines } from './message-tree';
+import { typedRecord } from './typed-record';
 
 /**
  * pi and OpenClaw session JSONL (formats.md §17): v1 is linear, v2 and v3 are trees by id / parentId (leaf = last entry).
@@ -82,12 +83,11 @@ class PiSession implements FormatSession {
   constructor(private readonly context: FormatContext) {}
 
   add(record: SourceRecord): void {
-    const object = asObject(record.node.value());
-    const type = asString(object?.['type']) ?? 'record without type';
-    this.context.count(type);
-    const message = asObject(object?.['message']);
-    if (!object) this.context.unknown(type);
-    else if (type === 'message' && message) this.link(object, this.addMessage(record, object, message));
+    const typed = typedRecord(record, this.context);
+    if (!typed) return;
+    const { object, type } = typed;
+    const message = asObject(object['message']);
+    if (type === 'message' && message) this.link(object, this.addMessage(record, object, message));
     else {
       this.link(object, -1);
       this.addEvent(record, type, object);

@@ -2,6 +2,7 @@ import { asArray, asNumber, asObject, asString, stringifyJson } from '../base/js
 import type { JsonObject } from '../base/json';
 import { MessageFlag } from '../trace/model';
 import type { Outcome, Part, Role, ToolSchema } from '../trace/model';
+import { plainRole } from './chat-rows';
 import { contentParts, hasOwnText, idText, otherPart, toolCall } from './content-parts';
 import { DraftWriter, MAIN_THREAD, linearThread } from './draft';
 import { spanOf } from './format';
@@ -149,9 +150,7 @@ class Tau2Run {
       return;
     }
     const message = asObject(value) ?? {};
-    const source = asString(message['role']) ?? '';
-    const role: Role = source === 'system' || source === 'assistant' || source === 'tool' ? source : 'user';
-    if (role === 'user' && source !== 'user') this.context.unknown(`role ${source || 'missing'}`);
+    const role = plainRole(asString(message['role']) ?? '', this.context);
     const parts = rowParts([message]);
     const flags = role === 'user' && hasOwnText(parts) ? MessageFlag.instruction : 0;
     const row = this.draft.addMessage({ role, flags, timestampMs: utcMs(message['timestamp']), model: role === 'assistant' ? this.model : undefined }, parts, node, this.line);
