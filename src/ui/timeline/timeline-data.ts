@@ -45,13 +45,13 @@ function isApproximate({ replay, blocks }: TimelineData): boolean {
 }
 
 /** The part of the title line that says how the numbers came about. */
-export function provenance({ replay, blocks }: TimelineData): string {
+export function provenance({ replay, blocks }: Pick<TimelineData, 'replay' | 'blocks'>): string {
   const tokens = blocks.tokensAre === 'exact' ? `exact, ${blocks.encoding}` : '≈ estimated, bytes ÷ 4';
   const how: Record<Replay['replayClass'], string> = {
     exact: 'policy replay over the recorded actions', 'recorded-words': 'recorded operations, recorded words',
     'stand-in': '≈ policy replay with stand-in texts', 'size-only': '≈ sizes only, texts unknown',
   };
-  return `${tokens} · ${how[replay.replayClass]}`;
+  return `${tokens} · ${replay.policy === 'manual' ? 'exact (by hand), over the recorded actions' : how[replay.replayClass]}`;
 }
 
 export function blockId(block: number): string {
