@@ -24,6 +24,17 @@ for (const colorScheme of ['dark', 'light'] as const) {
       for (const view of VIEWS) {
         await tab(page, view).click();
         if (view === 'Selectors') await expect(page.getByRole('grid', { name: 'Selector comparison' })).toBeVisible();
+        if (view === 'Selectors') {
+          for (const part of ['K sweep', 'τ sweep', 'Ablations', 'Replacement']) {
+            await page.getByRole('group', { name: 'Views of the selection' }).getByRole('button', { name: part, exact: true }).click();
+            await expect(page.locator('.lab')).toBeVisible();
+            await expectAccessible(page, `${view}, ${part}`);
+          }
+          await page.getByRole('button', { name: 'Your own encoders' }).click();
+          await expect(page.getByRole('dialog', { name: 'Your own encoders' })).toBeVisible();
+          await expectAccessible(page, 'own encoders');
+          await page.keyboard.press('Escape');
+        }
         if (view === 'Ledger') await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
         await expectAccessible(page, view);
         // Nothing may need sideways scrolling of the page itself.

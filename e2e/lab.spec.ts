@@ -6,7 +6,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tinyModel, type TinyModel } from '../src/testing/tiny-model.ts';
-import { cli, example, goToStep, openRun, tab, watch } from './support.ts';
+import { cli, chooseFile, example, goToStep, openRun, tab, watch } from './support.ts';
+import { writeLongRun } from './bench/trace-files.ts';
 
 interface Metrics { top3: number | null; coverage: number; centroid: number | null; actionProjection: number | null }
 interface SelectJson {
@@ -271,3 +272,47 @@ test('vectors of one’s own: read, checked against the run, used, kept over a r
   await expect(page.getByTitle(/no vector for 2 of the \d+ interaction blocks of this run: 3–4/)).toBeVisible();
   watched.check();
 });
+
+/** A machine that does nothing else: there a task of more than 50 ms is a failure; on a shared one it is only told. */
+const isQuiet = Boolean(process.env['CONTEXTSCOPE_QUIET']);
+
+for (const view of ['Geometry', 'Selectors'] as const) {
+  test(`dragging the playhead over 500 blocks with ${view} open: newest wins, the page stays responsive`, async ({ page }) => {
+    test.setTimeout(240_000);
+    const watched = watch(page);
+    await mkdir('test-results', { recursive: true });
+    const path = 'test-results/five-hundred.json';
+    writeLongRun(path, 500);
+    await page.goto('/');
+    await chooseFile(page, () => page.getByRole('button', { name: 'Open file' }).click(), path);
+    await page.getByRole('region', { name: 'Import report' }).getByRole('button', { name: /^Open / }).first().click();
+    const slider = page.getByRole('slider', { name: 'Step', exact: true });
+    await expect(slider).toBeVisible();
+    await page.getByRole('combobox', { name: 'Encoder' }).selectOption('static-minilm-384@1');
+    await goToStep(page, 400);
+    await tab(page, view).click();
+    const shown = view === 'Geometry' ? page.locator('.geometry figcaption').first() : page.locator('.selector-title');
+    await expect(shown).toContainText('step 400', { timeout: 180_000 });
+
+    await page.evaluate(() => {
+      const own = window as unknown as { longest: number };
+      own.longest = 0;
+      new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) own.longest = Math.max(own.longest, duration); }).observe({ type: 'longtask' });
+    });
+    const box = (await slider.boundingBox())!;
+    const x = (share: number): number => box.x + 8 + (box.width - 16) * share;
+    await page.mouse.move(x(0.8), box.y + box.height / 2);
+    await page.mouse.down();
+    for (let i = 1; i <= 60; i++) await page.mouse.move(x(0.8 + 0.19 * Math.sin(i / 6)), box.y + box.height / 2);
+    await page.mouse.move(x(0.7), box.y + box.height / 2);
+    await page.mouse.up();
+    const last = await slider.inputValue();
+    expect(Number(last)).toBeGreaterThan(300);
+    // Sixty places were passed: only the newest is waited for, and what came late is dropped.
+    await expect(shown).toContainText(`step ${last}`, { timeout: 60_000 });
+    const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
+    test.info().annotations.push({ type: 'longest task', description: `${longest} ms while dragging with ${view}` });
+    if (isQuiet) expect(longest).toBeLessThanOrEqual(50);
+    watched.check();
+  });
+}
