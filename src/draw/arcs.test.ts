@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { PlacedArc } from '../core/layout/evidence-arcs';
 import { timelineFrame } from '../core/layout/timeline-frame';
 import { SWATCHES } from '../core/workspace/types';
-import { drawArcLegend, drawArcs } from './arcs';
+import { drawArcs } from './arcs';
 import type { Palette } from './palette';
 import { recordSurface } from './recording-context';
-import { TextMeasurer } from './text';
 
 const palette: Palette = {
   surface: 'surface', surface1: 's1', surface2: 's2', raised: 'raised', ink: 'ink', inkMuted: 'muted', line: 'line', grid: 'grid', accent: 'accent', accentInk: 'accent-ink', danger: 'danger',
@@ -44,13 +43,4 @@ it('draws nothing where there is nothing, or no lifelines', () => {
   const { surface, calls } = recordSurface();
   drawArcs({ surface, pixelRatio: 1 }, palette, timelineFrame(1000, 100), ARCS, false);
   expect(calls).toEqual([]);
-});
-
-it('names the three states where there is room, and nothing where there is not', () => {
-  const { surface, calls } = recordSurface();
-  expect(drawArcLegend({ surface, pixelRatio: 1 }, palette, new TextMeasurer(), frame, frame.lifelines.top, 'used, and then')).toBe(true);
-  expect(calls.filter((call) => call.startsWith('fillText')).map((call) => call.slice(9).split(',')[0])).toEqual(['used', 'still visible', 'recoverable', 'lost']);
-  const low = recordSurface();
-  expect(drawArcLegend({ surface: low.surface, pixelRatio: 1 }, palette, new TextMeasurer(), frame, frame.lifelines.top + frame.lifelines.height - 30, 'used, and then')).toBe(false);
-  expect(low.calls).toEqual([]);
 });

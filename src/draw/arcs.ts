@@ -3,30 +3,34 @@ import { ARC_STATES, type PlacedArc } from '../core/layout/evidence-arcs';
 import type { TimelineFrame } from '../core/layout/timeline-frame';
 import type { Availability } from '../core/workspace/evidence-status';
 import { SWATCHES } from '../core/workspace/types';
-import { AXIS_NAME_GAP_PX, LABEL_GAP_PX } from './frame-labels';
 import type { Palette } from './palette';
 import type { Device, Surface } from './surface';
-import { uiFont, type TextMeasurer } from './text';
 
 const TOOL = SWATCHES.indexOf('tool_result');
 const SUMMARY = SWATCHES.indexOf('summary');
 const DASH: Record<Availability, number[]> = { visible: [], recoverable: [6, 3], lost: [2, 3] };
 /** Radius of the mark at the call's end, CSS pixels. */
 const END_PX = 3;
-const LINE_PX = 18;
 
 export function arcColour(palette: Palette, state: Availability): string {
   if (state === 'lost') return palette.danger;
   return palette.kindInks[state === 'visible' ? TOOL : SUMMARY] ?? palette.ink;
 }
 
-/** `faint`: all arcs of the run behind everything else, without end marks. */
+/** `faint`: all arcs of the run, thin and without end marks, over bars that step back. */
 export function drawArcs({ surface }: Device, palette: Palette, frame: TimelineFrame, arcs: readonly PlacedArc[], faint: boolean): void {
   if (arcs.length === 0 || frame.lifelines.height === 0) return;
   surface.save();
   surface.beginPath();
   surface.rect(frame.left, frame.lifelines.top, frame.plotWidth, frame.lifelines.height);
   surface.clip();
+  if (faint) {
+    // Bars of the same hue would hide them.
+    surface.globalAlpha = 0.66;
+    surface.fillStyle = palette.surface;
+    surface.fillRect(frame.left, frame.lifelines.top, frame.plotWidth, frame.lifelines.height);
+    surface.globalAlpha = 1;
+  }
   for (let at = 0; at < arcs.length; ) {
     const code = arcs[at]?.state ?? 0;
     let end = at;
@@ -35,8 +39,8 @@ export function drawArcs({ surface }: Device, palette: Palette, frame: TimelineF
     const colour = arcColour(palette, state);
     // A line of the surface below keeps an arc apart from the bars it crosses.
     if (!faint) strokeArcs(surface, arcs, at, end, palette.surface, 3.5, []);
-    surface.globalAlpha = faint ? (state === 'visible' ? 0.22 : 0.5) : 1;
-    strokeArcs(surface, arcs, at, end, colour, faint ? 0.75 : 1.5, DASH[state]);
+    surface.globalAlpha = faint ? (state === 'visible' ? 0.4 : 0.8) : 1;
+    strokeArcs(surface, arcs, at, end, colour, faint ? 1 : 1.5, DASH[state]);
     surface.globalAlpha = 1;
     if (!faint) drawEnds(surface, palette, arcs, at, end, state);
     at = end;
@@ -94,35 +98,4 @@ function drawEnd(surface: Surface, palette: Palette, x: number, y: number, state
   surface.arc(x, y, END_PX, Math.PI / 2, (Math.PI * 3) / 2);
   surface.fillStyle = colour;
   surface.fill();
-}
-
-/** Three lines under the legend of states, from `top` on; none where they do not all fit. Returns whether they were drawn. */
-export function drawArcLegend({ surface }: Device, palette: Palette, text: TextMeasurer, frame: TimelineFrame, top: number, title: string): boolean {
-  const left = frame.left + frame.plotWidth + LABEL_GAP_PX;
-  const words: Record<Availability, string> = { visible: 'still visible', recoverable: 'recoverable', lost: 'lost' };
-  const font = uiFont(palette);
-  if (top + LINE_PX * 4 > frame.lifelines.top + frame.lifelines.height || text.width(surface, font, title) > frame.width - left - AXIS_NAME_GAP_PX / 8) return false;
-  surface.font = font;
-  surface.textBaseline = 'middle';
-  surface.textAlign = 'left';
-  surface.fillStyle = palette.ink;
-  surface.fillText(title, left, top + 9);
-  ARC_STATES.forEach((state, i) => {
-    const y = top + 9 + (i + 1) * LINE_PX;
-    surface.strokeStyle = arcColour(palette, state);
-    surface.lineWidth = 1.5;
-    surface.setLineDash(DASH[state]);
-    surface.beginPath();
-    surface.moveTo(left, y);
-    surface.lineTo(left + 18, y);
-    surface.stroke();
-    surface.setLineDash([]);
-    surface.lineWidth = 1.5;
-    surface.fillStyle = arcColour(palette, state);
-    drawEnd(surface, palette, left + 18, y, state);
-    surface.font = font;
-    surface.fillStyle = palette.inkMuted;
-    surface.fillText(words[state], left + 28, y);
-  });
-  return true;
 }

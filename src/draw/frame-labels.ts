@@ -85,8 +85,8 @@ export function drawEventTotals(device: Device, palette: Palette, text: TextMeas
   }
 }
 
-/** How many lines of the legend fit is decided by the height; the most needed come first. Returns where it ends. */
-export function drawStatusLegend({ surface, pixelRatio }: Device, palette: Palette, patterns: PatternCache, text: TextMeasurer, frame: TimelineFrame, top: number, swatch: number): number {
+/** How many lines of the legend fit is decided by the height; the most needed come first. */
+export function drawStatusLegend({ surface, pixelRatio }: Device, palette: Palette, patterns: PatternCache, text: TextMeasurer, frame: TimelineFrame, top: number, swatch: number): void {
   const left = frame.left + frame.plotWidth + LABEL_GAP_PX;
   const colour = palette.kinds[swatch] ?? palette.ink;
   const ink = palette.kindInks[swatch] ?? palette.ink;
@@ -129,5 +129,4 @@ export function drawStatusLegend({ surface, pixelRatio }: Device, palette: Palet
     surface.fillText(words, left + 26, y);
     y += 18;
   }
-  return y - 9;
 }

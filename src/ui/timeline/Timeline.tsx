@@ -48,6 +48,7 @@ const ROW_CHOICES: readonly { label: string; title: string; px: number | null }[
 ];
 
 const ARC_FACES: Record<ArcMode, string> = { off: 'Arcs', selected: 'Arcs', all: 'Arcs: all' };
+const ARC_LEGEND = [['visible', '●', 'visible'], ['recoverable', '◐', 'recoverable'], ['lost', '✕', 'lost']] as const;
 const ARC_WORDS: Record<ArcMode, string> = { off: 'none', selected: 'of the selected block, else of the step', all: 'all of the run, faint' };
 
 /** Composition, events and lifelines on one step axis with one playhead (interface.md §2). Fills its container. */
@@ -126,6 +127,11 @@ export function Timeline(props: TimelineProps) {
         <h2 className="timeline-title">Context</h2>
         <p className="timeline-what"><span className="timeline-quantity">tokens in the window at each call, by block kind</span> <span className="timeline-source">{provenance(model)}</span></p>
         <div className="timeline-tools">
+          {!collapsed && props.onArcs && arcs !== 'off' && (
+            <span className="timeline-arc-legend" role="img" aria-label="Arcs: solid with a disc, still visible; dashed with a half disc, recoverable; dotted with a cross, lost">
+              {ARC_LEGEND.map(([state, glyph, word]) => <span key={state} className={`arc-${state}`}><i />{glyph} {word}</span>)}
+            </span>
+          )}
           {!collapsed && props.onArcs && <button type="button" className="quiet timeline-arcs" aria-pressed={arcs !== 'off'} aria-label={`Evidence arcs: ${ARC_WORDS[arcs]}`} title={`Evidence arcs (e): ${ARC_WORDS[arcs]}. From the block that held a string to the call that repeated it. Solid ●: still visible · dashed ◐: recoverable · dotted ✕: lost`} onClick={() => props.onArcs?.(nextArcs(arcs))}>{ARC_FACES[arcs]}</button>}
           {!collapsed && (
             <div className="timeline-rows" role="group" aria-label="Height of lifeline rows">

@@ -8,7 +8,7 @@ import { rowScale, type RowScale } from '../../core/layout/row-scale';
 import { fitView, type TimeScale, type TimeView } from '../../core/layout/time-scale';
 import { timelineFrame, type HitContext, type TimelineFrame } from '../../core/layout/timeline-frame';
 import { SWATCHES } from '../../core/workspace/types';
-import { drawArcLegend, drawArcs } from '../../draw/arcs';
+import { drawArcs } from '../../draw/arcs';
 import { drawComposition } from '../../draw/composition';
 import { drawEvents } from '../../draw/events';
 import { drawEventTotals, drawRowNames, drawStatusLegend, drawStepAxis } from '../../draw/frame-labels';
@@ -91,8 +91,7 @@ export class TimelineScene {
       const swatch = SWATCHES[swatchOfBlock(replay.blocks, blocks, block)];
       return rows.rowHeight >= 12 && swatch ? `${blockId(block)} ${SWATCH_LETTERS[swatch]}` : blockId(block);
     });
-    const end = drawStatusLegend(device, palette, patterns, this.text, frame, frame.lifelines.top + 24, SWATCHES.indexOf('tool_result'));
-    if (this.arcs !== 'off') drawArcLegend(device, palette, this.text, frame, end + 4, 'used, and then');
+    drawStatusLegend(device, palette, patterns, this.text, frame, frame.lifelines.top + 24, SWATCHES.indexOf('tool_result'));
   }
 
   drawOverlay(device: Device, palette: Palette, state: OverlayState): void {
