@@ -2,17 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HANG_MS_A_MEGABYTE, importFault } from '../../src/core/import/fuzz';
+import { containerFiles } from '../../src/testing/container-files';
 import { corpusFiles } from '../../src/testing/corpus-files';
 import { mutant, seededRandom } from '../../src/testing/mutate';
 
 /**
- * Any number of mutants of every sample and fixture: `npx tsx e2e/fuzz/run.ts --count 100000 --seed 1 [--max-bytes N]
+ * Any number of mutants of every sample, fixture and container of ours: `npx tsx e2e/fuzz/run.ts --count 100000 --seed 1 [--max-bytes N]
  * [--only TEXT] [--keep DIR]`. Mutant i of seed s is always the same bytes. Ends with 1 if any is at fault.
  */
 const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' }, 'max-bytes': { type: 'string', default: '300000' }, only: { type: 'string' }, keep: { type: 'string' } } });
 const count = Number(values.count);
 const seed = Number(values.seed);
-const files = corpusFiles(Number(values['max-bytes'])).filter(({ name }) => values.only === undefined || name.includes(values.only));
+const files = [...corpusFiles(Number(values['max-bytes'])), ...(await containerFiles())].filter(({ name }) => values.only === undefined || name.includes(values.only));
 const MAX_RSS_BYTES = 2 * 1024 ** 3;
 const MAX_SHOWN = 40;
 

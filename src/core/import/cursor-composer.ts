@@ -65,7 +65,10 @@ class ComposerSession implements FormatSession {
     const draft = root.build(this.context.baseName);
     if (children.length === 0) return draft;
     const nameOf = (run: ComposerRun | undefined): string => (run === undefined || run === root ? MAIN_THREAD : run.id);
-    const joined = children.map((run) => ({ trajectory: asTrajectory(run.build(run.id)), base: 0, threadId: run.id, parentThread: nameOf(parentOf(run)), spawnedBy: run.spawnedBy, title: run.name }));
+    const joined = children.map((run) => {
+      const parent = parentOf(run);
+      return { trajectory: asTrajectory(run.build(run.id)), base: 0, threadId: run.id, parentThread: nameOf(parent), spawnedBy: parent?.calls.has(run.spawnedBy ?? '') ? run.spawnedBy : undefined, title: run.name };
+    });
     const { id: _id, indexInFile: _index, format: _format, ...whole } = joinTrajectories(asTrajectory(draft), joined, '');
     return whole;
   }
@@ -78,6 +81,8 @@ class ComposerRun {
   readonly parentId: string | undefined;
   readonly spawnedBy: string | undefined;
   readonly name: string | undefined;
+  /** Ids of its calls. */
+  readonly calls = new Set<string>();
   private readonly draft = new DraftWriter();
   private readonly data: Located | null;
   private readonly rowOfBubble = new Map<string, number>();
@@ -144,6 +149,7 @@ class ComposerRun {
     const row = this.answer;
     columns.mergeUsage(row, bubbleUsage(value['tokenCount']));
     if (tool) {
+      for (const part of parts) if (part.type === 'tool_call') this.calls.add(part.id);
       this.answerHasCalls = true;
       this.modelCall = modelCall;
       const results = bubbleParts(value, 'tool');

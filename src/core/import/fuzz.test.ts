@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { containerFiles } from '../../testing/container-files';
 import { corpusFiles } from '../../testing/corpus-files';
 import type { CorpusFile } from '../../testing/corpus-files';
 import { MUTATORS, mutant, seededRandom } from '../../testing/mutate';
@@ -30,6 +31,10 @@ describe('mutants of files', () => {
 
   it('of all formats and sizes', async () => {
     expect(await faultsOf(all, 100_000, 300, 'full')).toEqual([]);
+  });
+
+  it('of containers: databases, tables and archives', async () => {
+    expect(await faultsOf(await containerFiles(), 200_000, 400, 'full')).toEqual([]);
   });
 
   it('every mutator changes something, and the same seed makes the same bytes', () => {

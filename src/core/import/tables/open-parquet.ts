@@ -1,6 +1,6 @@
 import type { AsyncBuffer, FileMetaData, RowGroup, SchemaTree, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import type { ByteSource } from '../../base/byte-source';
-import { ContextscopeError, throwIfCancelled } from '../../base/errors';
+import { ContextscopeError, isCancelled, throwIfCancelled } from '../../base/errors';
 import { MAX_LISTED_BAD_RECORDS } from '../report';
 import type { BadRecord } from '../types';
 import type { UnpackGuard } from '../../base/unpack-guard';
@@ -40,10 +40,19 @@ async function loadLibrary(): Promise<Library> {
 /** Reads a table into JSON lines. Throws 'unknown-format' with the columns it has, 'corrupt', 'too-large', 'bad-record'. */
 export async function openParquet(given: ByteSource, guard: UnpackGuard, name: string): Promise<OpenedTable> {
   const library = await loadLibrary();
+  try {
+    return await readTable(library, given, guard, name);
+  } catch (error) {
+    throw isCancelled(error) ? error : damage(error, name, null);
+  }
+}
+
+async function readTable(library: Library, given: ByteSource, guard: UnpackGuard, name: string): Promise<OpenedTable> {
   const file = asyncBuffer(given);
   const metadata = await readMetadata(library, file, given, name);
   const tree = library.parquetSchema(metadata);
   const names = tree.children.map(({ element }) => element.name);
+  if (names.some((column) => typeof column !== 'string')) throw new PageFault('a column has no name');
   const route = tableRoute(names);
   if (!route) throw new ContextscopeError('unknown-format', `${name} is a Parquet table, but not of messages. ${EXPECTED_COLUMNS}; found the columns ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}. Rename the columns that hold these, or export the run from its tool.`, { file: name });
   const out = guard.spool();
