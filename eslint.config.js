@@ -15,7 +15,8 @@ const MAY_IMPORT = {
   'core-numerics': ['core-base'],
   'core-embedding': ['core-base', 'core-trace', 'core-numerics'],
   'core-selection': ['core-base', 'core-trace', 'core-numerics', 'core-embedding'],
-  'core-workspace': ['core-base', 'core-trace', 'core-tokens', 'core-evidence', 'core-numerics'],
+  // embedding and selection: the forwarding policies (gem, selector:*, pace) read block vectors; neither imports workspace.
+  'core-workspace': ['core-base', 'core-trace', 'core-tokens', 'core-evidence', 'core-numerics', 'core-embedding', 'core-selection'],
   'core-corpus': ['core-base', 'core-trace', 'core-numerics', 'core-embedding', 'core-selection', 'core-workspace'],
   'core-layout': ['core-base', 'core-trace', 'core-workspace', 'core-evidence'],
   storage: ['core'],

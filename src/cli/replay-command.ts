@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ContextscopeError } from '../core/base/errors';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { threadOf } from '../core/trace/line';
-import type { RenderTarget } from '../core/workspace/types';
+import type { RenderTarget, ReplayInput } from '../core/workspace/types';
 import { analyseRecordedLine } from '../core/workspace/analyse';
 import { readPromptMessages } from '../core/workspace/prompt-messages';
 import { ensureScenarioFits, parseScenario } from '../core/workspace/scenario/file';
@@ -10,12 +10,13 @@ import { parseBudgets, parseCommand, type ParsedArguments } from './args';
 import { encodingOf } from './commands';
 import { LINE_OPTIONS, withLine, type LoadedLine } from './load-line';
 import type { Output } from './output';
-import { renderStepJson, replayCsv, replayJsonChunks, replayMarkdown, runReplays, type BudgetRun, type ReplayOptions } from './replay';
+import { needVectors, readLineSelection } from './replay-selection';
+import { policyIds, renderStepJson, replayCsv, replayJsonChunks, replayMarkdown, runReplays, type BudgetRun, type ReplayOptions } from './replay';
 
 export async function replayCommand(argv: string[], out: Output): Promise<number> {
   const args = parseCommand(argv, {
     ...LINE_OPTIONS, budget: { type: 'string' }, 'total-budget': { type: 'string' }, policy: { type: 'string' },
-    param: { type: 'string', multiple: true }, csv: { type: 'boolean' }, md: { type: 'boolean' }, render: { type: 'string' }, as: { type: 'string' },
+    param: { type: 'string', multiple: true }, csv: { type: 'boolean' }, md: { type: 'boolean' }, render: { type: 'string' }, as: { type: 'string' }, encoder: { type: 'string' },
     scenario: { type: 'string' }, steps: { type: 'string' }, 'with-blocks': { type: 'boolean' }, 'all-ops': { type: 'boolean' },
   });
   const options = optionsOf(args);
@@ -50,11 +51,23 @@ async function scenarioOf(args: ParsedArguments, policies: readonly string[]): P
 
 interface Wanted { options: ReplayOptions; as: RenderTarget; rendered: number | undefined }
 
-async function printReplays({ file, imported, trajectory, line, rows, reader }: LoadedLine, args: ParsedArguments, { options, as, rendered }: Wanted, out: Output): Promise<number> {
+async function printReplays(loaded: LoadedLine, args: ParsedArguments, { options, as, rendered }: Wanted, out: Output): Promise<number> {
+  const { file, imported, trajectory, line, rows, reader } = loaded;
   const counter = await loadTokenCounter(encodingOf(args));
   const count = (text: string): number => counter.count(text);
   const report = out.progress('Counting');
-  const input = await analyseRecordedLine(reader, trajectory, line, counter, { onProgress: (done, total) => report({ bytesRead: done, bytesTotal: total, records: done }) });
+  const analysis = await analyseRecordedLine(reader, trajectory, line, counter, { onProgress: (done, total) => report({ bytesRead: done, bytesTotal: total, records: done }) });
+  const embedding = out.progress('Embedding');
+  const input: ReplayInput = needVectors(policyIds(options))
+    ? {
+        ...analysis,
+        selection: await readLineSelection(loaded, analysis.facts.stepMessage, {
+          encoder: args.text('encoder') ?? 'static',
+          warn: (text) => out.fail(new Error(text), false),
+          onProgress: (done, total) => embedding({ bytesRead: done, bytesTotal: total, records: done }),
+        }),
+      }
+    : analysis;
   const runs = runReplays(input, options, count);
   if (rendered !== undefined) {
     const replay = runs[0]!.replays[0]!;

@@ -1,5 +1,10 @@
 /** Every policy over real sample files: budgets hold, prompts are valid in both protocols, rows add up, nothing is lost that can be read back. */
 import { describe, expect, it } from 'vitest';
+import { hashedVector } from '../core/embedding/hashed';
+import { replayForwarding } from '../core/selection/forwarding';
+import { forwardingPlan, PLAN_DEFAULTS } from '../core/selection/forwarding-plan';
+import type { LineSelection } from '../core/selection/line-selection';
+import { viewOf } from '../core/selection/selection-view';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { threadOf } from '../core/trace/line';
 import { analyseRecordedLine } from '../core/workspace/analyse';
@@ -11,6 +16,7 @@ import { stateAt } from '../core/workspace/state-at';
 import { validateAnthropic } from '../core/workspace/validate-anthropic';
 import { validateOpenAi } from '../core/workspace/validate-openai';
 import type { ReplayInput } from '../core/workspace/types';
+import { selectionOfMessages } from '../testing/selection';
 import { hasShared, sharedPath } from '../testing/shared';
 import { parseCommand } from './args';
 import { LINE_OPTIONS, readAll, withLine, type LoadedLine } from './load-line';
@@ -60,20 +66,49 @@ function measureNoise(input: ReplayInput, count: (text: string) => number): void
 }
 
 describe.skipIf(!hasShared).each(SAMPLES)('%s', (sample) => {
-  it('replays under every policy', () => withLine(parseCommand([sharedPath('trajectories', sample)], LINE_OPTIONS), replaysUnderEveryPolicy));
+  it.each([['that reads columns alone', false], ['that reads vectors', true]] as const)('replays under every policy %s', (_, vectors) =>
+    withLine(parseCommand([sharedPath('trajectories', sample)], LINE_OPTIONS), (loaded) => replaysUnderEveryPolicy(loaded, vectors)));
 });
 
-async function replaysUnderEveryPolicy(loaded: LoadedLine): Promise<void> {
+/** GEM's plan is Algorithm 1 request by request; guarded, no request loses more than 5 % of its characters (gem.md §8, §12). */
+function forwardsAsTheAlgorithm(selection: LineSelection): void {
+  const { detections, sizes, steps } = selection;
+  const requests = Array.from({ length: steps }, (_, i) => viewOf(selection).request(i + 1));
+  for (const mode of ['guarded', 'cumulative'] as const) {
+    const expected = replayForwarding({ rows: viewOf(selection).rows, detections, sizes, requests }, { mode });
+    const plan = forwardingPlan(selection, { ...PLAN_DEFAULTS, mode });
+    const out = new Set<number>();
+    for (const [i, step] of expected.entries()) {
+      if (selection.clash[i] === 1) return;
+      const { n, out: left, back, fullChars, forwardedChars } = plan.at(i + 1);
+      for (const index of left) out.add(index);
+      for (const index of back) out.delete(index);
+      expect(Array.from({ length: n }, (_, k) => k).filter((k) => !out.has(k)), `${mode} at ${i + 1}`).toEqual(step.forwarded);
+      if (mode === 'guarded') expect(forwardedChars).toBeGreaterThanOrEqual(0.95 * fullChars);
+    }
+  }
+}
+
+async function replaysUnderEveryPolicy(loaded: LoadedLine, needsVectors: boolean): Promise<void> {
   const counter = await loadTokenCounter('o200k_base');
   const analysis = await analyseRecordedLine(loaded.reader, loaded.trajectory, loaded.line, counter);
   const messages = await readAll(loaded);
   const count = (text: string): number => counter.count(text);
   const { blocks, facts, evidence, recorded } = analysis;
   const source: PromptSource = { blocks, facts, tools: threadOf(loaded.trajectory, loaded.line.thread).tools, message: (i) => messages[i]!, count };
-  const input = { blocks, facts, evidence, recorded };
-  measureNoise(input, count);
+  const vectors = new Map<string, Float32Array>();
+  const vectorOf = (text: string): Float32Array => {
+    let vector = vectors.get(text);
+    if (!vector) vectors.set(text, (vector = hashedVector(text)));
+    return vector;
+  };
+  const selection = needsVectors ? selectionOfMessages(messages, vectorOf) : undefined;
+  const input = { blocks, facts, evidence, recorded, selection };
+  if (selection) forwardsAsTheAlgorithm(selection);
+  else measureNoise(input, count);
   for (const { id } of listPolicies()) {
     const policy = ensurePolicy(id);
+    if ((policy.needsVectors ?? false) !== needsVectors) continue;
     for (const budget of BUDGETS) {
       const result = replay(input, { policy: id, budget }, count);
       for (let t = 1; t <= facts.steps; t++) {
@@ -95,9 +130,10 @@ async function replaysUnderEveryPolicy(loaded: LoadedLine): Promise<void> {
       const result = replay(input, { policy: id, budget: BUDGETS[0] }, count);
       const step = 1 + (hash(id) % facts.steps);
       // Before its call is known: what the policy and the preflight did. After: what was read back for it too.
-      const own = replay(cut(input, step, false), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+      const before = policy.needsVectors ? selectionOfMessages(messages.slice(0, facts.stepMessage[step - 1]), vectorOf, undefined, facts.stepMessage.subarray(0, step)) : undefined;
+      const own = replay({ ...cut(input, step, false), selection: before }, { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
       expect(result.ops.slice(0, own.length), `${id} cut before ${step}`).toEqual(own);
-      const all = replay(cut(input, step, true), { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
+      const all = replay({ ...cut(input, step, true), selection: before }, { policy: id, budget: BUDGETS[0] }, count).ops.filter((op) => op.step <= step);
       expect(all, `${id} cut after ${step}`).toEqual(result.ops.filter((op) => op.step <= step));
     }
   }

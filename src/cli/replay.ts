@@ -41,9 +41,12 @@ export interface ReplayOptions {
 
 export interface BudgetRun { budget: number; replays: Replay[] }
 
+/** `all` = every policy of the registry. */
+export const policyIds = ({ policies }: ReplayOptions): string[] => (policies.includes('all') ? listPolicies().map((policy) => policy.id) : [...policies]);
+
 /** Runs every policy at every budget. Wrong policies, parameters or steps throw `bad-argument`. */
 export function runReplays(input: ReplayInput, options: ReplayOptions, count: (text: string) => number): BudgetRun[] {
-  const ids = options.policies.includes('all') ? listPolicies().map((policy) => policy.id) : [...options.policies];
+  const ids = policyIds(options);
   const params = parseParams(options.params ?? [], ids);
   return options.budgets.map((budget) => ({
     budget,
@@ -106,6 +109,7 @@ export function replayJson(header: ReplayHeader, input: ReplayInput, runs: reado
 
 const policyFacts = (each: Replay): Record<string, unknown> => ({
   policy: each.policy, params: each.params, replayClass: each.replayClass, causal: each.causal, fixedOverhead: each.fixedOverhead,
+  ...(each.encoder ? { encoder: each.encoder } : {}), ...(each.notes ? { notes: each.notes } : {}),
 });
 
 function* policyChunks(each: Replay, options: ReplayOptions): Generator<string> {

@@ -4,6 +4,8 @@ import type { EvidenceIndex } from '../core/evidence/types';
 import { BLOCK_KINDS, type BlockKind, type BlockTable, type LineFacts } from '../core/trace/blocks-types';
 import type { Message, Part, Role } from '../core/trace/model';
 import { makeSteps } from '../core/workspace/step-columns';
+import type { LineSelection } from '../core/selection/line-selection';
+import { selectionOfBlocks } from './selection';
 import type { Replay, ReplayInput } from '../core/workspace/types';
 import type { Workspace } from '../core/workspace/workspace';
 
@@ -140,7 +142,14 @@ export function factsOf(blocks: readonly TestBlock[], toolSchemaTokens = 0): Lin
 /** Everything a replay needs from a notation and demands. Call t is the t-th assistant block. */
 export function inputOf(blocks: readonly TestBlock[], demands: readonly TestDemand[] = [], toolSchemaTokens = 0): ReplayInput {
   const facts = factsOf(blocks, toolSchemaTokens);
-  return { blocks: tableOf(blocks), facts, evidence: evidenceOf(facts.steps, blocks.length, demands), recorded: [] };
+  let selection: LineSelection | undefined;
+  return {
+    blocks: tableOf(blocks), facts, evidence: evidenceOf(facts.steps, blocks.length, demands), recorded: [],
+    // Vectors of every block: made only where a policy reads them.
+    get selection() {
+      return (selection ??= selectionOfBlocks(blocks));
+    },
+  };
 }
 
 /** One message a block: text, calls `c<assistant>-<k>`, results answering them in order. */

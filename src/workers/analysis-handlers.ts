@@ -1,4 +1,6 @@
 import type { SourceChoice } from '../core/evidence/evidence-by-age';
+import type { EncoderId } from '../core/embedding/types';
+import type { LineSelection } from '../core/selection/line-selection';
 import type { EncodingName } from '../core/trace/blocks-types';
 import type { LineRef } from '../core/trace/model';
 import type { RenderTarget, ReplayRequest } from '../core/workspace/types';
@@ -24,6 +26,8 @@ export function analysisHandlers(repository: Promise<Repository>, createTraceRea
     evidenceByAge: async (_: CallContext, address: LineAddress, source: SourceChoice) => (await service).evidenceByAge(address, source),
     invariants: async ({ signal, emit }: CallContext, address: LineAddress, requests: readonly ReplayRequest[], everyStep: boolean) =>
       (await service).invariants(address, requests, everyStep, (index, outcome) => emit('outcome', { index, outcome }), signal),
+    lacksSelection: async (_: CallContext, address: LineAddress, encoder: EncoderId) => (await service).lacksSelection(address, encoder),
+    bringSelection: async (_: CallContext, address: LineAddress, selection: LineSelection) => (await service).bringSelection(address, selection),
     lossAt: async (_: CallContext, address: LineAddress, request: ReplayRequest, step: number) => (await service).lossAt(address, request, step),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };

@@ -1,10 +1,12 @@
 import { ContextscopeError, isCancelled, throwIfCancelled } from '../core/base/errors';
+import type { EncoderId } from '../core/embedding/types';
+import type { LineSelection } from '../core/selection/line-selection';
 import type { BlockTable, EncodingName } from '../core/trace/blocks-types';
 import { defaultLine, rowsOfLine } from '../core/trace/line';
 import type { LineRef, Trajectory } from '../core/trace/model';
 import type { LossOfOp } from '../core/workspace/loss';
 import { summarise, type ReplaySummary } from '../core/workspace/summary';
-import type { RenderTarget, RenderedPrompt, Replay, ReplayRequest } from '../core/workspace/types';
+import type { RenderTarget, RenderedPrompt, Replay, ReplayInput, ReplayRequest } from '../core/workspace/types';
 import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION, lineKey, type LineAnalysis } from '../storage/rows';
 import type { AnalysisCore } from './analysis-core';
@@ -29,6 +31,8 @@ interface Opened extends LineAnalysis {
   /** Finished reports by request and thoroughness: small. */
   invariants: Map<string, InvariantReport>;
   peakNoted: { done: boolean };
+  /** Vectors by encoder, brought by the page; kept for as long as the line is open. */
+  selections: Map<string, LineSelection>;
 }
 
 /** The line looked at and the one it is compared with. */
@@ -52,6 +56,15 @@ export class AnalysisService {
 
   async replay(address: LineAddress, request: ReplayRequest): Promise<Replay> {
     return this.replayOf(await this.open(address), request);
+  }
+
+  /** Which of the encoders' vectors must be brought before a policy that reads them can be replayed? */
+  async lacksSelection(address: LineAddress, encoder: EncoderId): Promise<boolean> {
+    return !(await this.open(address)).selections.has(encoder);
+  }
+
+  async bringSelection(address: LineAddress, selection: LineSelection): Promise<void> {
+    (await this.open(address)).selections.set(selection.encoder.id, selection);
   }
 
   /**
@@ -80,7 +93,7 @@ export class AnalysisService {
   }
 
   private async summaryOf(opened: Opened, request: ReplayRequest, key: string, strips: boolean): Promise<ReplaySummary> {
-    const replay = await (opened.replays.peek(key) ?? this.core.replay(opened, request));
+    const replay = await (opened.replays.peek(key) ?? this.core.replay(withSelection(opened, request), request));
     const summary = summarise(replay, strips);
     opened.summaries.put(key, summary);
     return summary;
@@ -116,8 +129,8 @@ export class AnalysisService {
         if (!report) {
           await new Promise((resolve) => setTimeout(resolve, 0));
           throwIfCancelled(signal);
-          const replay = await (opened.replays.peek(JSON.stringify(request)) ?? this.core.replay(opened, request));
-          report = await this.core.invariants({ ...opened, line: address.line, reader }, replay, request, { signal, ...(everyStep ? { sampleSteps: Infinity } : {}) });
+          const replay = await (opened.replays.peek(JSON.stringify(request)) ?? this.core.replay(withSelection(opened, request), request));
+          report = await this.core.invariants({ ...withSelection(opened, request), trajectory: opened.trajectory, rows: opened.rows, line: address.line, reader }, replay, request, { signal, ...(everyStep ? { sampleSteps: Infinity } : {}) });
           opened.invariants.set(key, report);
         }
         onOutcome(index, { request, report });
@@ -163,7 +176,7 @@ export class AnalysisService {
     const analysis = stored ?? (await this.analyse(trajectory, address, job));
     // A full disk costs the next opening some time, not this one its result.
     if (!stored) await this.repository.putDerived({ ...key, version: DERIVED_VERSION, ...analysis }).catch(() => undefined);
-    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), summaries: new ReplaySummaries(), invariants: new Map(), peakNoted: { done: false } };
+    return { ...analysis, address, trajectory, rows, replays: new Lru<Replay>(KEPT_REPLAYS), summaries: new ReplaySummaries(), invariants: new Map(), peakNoted: { done: false }, selections: new Map() };
   }
 
   private async analyse(trajectory: Trajectory, { runId, line, encoding }: LineAddress, job: AnalysisJob): Promise<LineAnalysis> {
@@ -175,7 +188,7 @@ export class AnalysisService {
 
   private replayOf(opened: Opened, request: ReplayRequest): Promise<Replay> {
     return opened.replays.get(JSON.stringify(request), async () => {
-      const replay = await this.core.replay(opened, request);
+      const replay = await this.core.replay(withSelection(opened, request), request);
       await this.notePeak(opened, replay);
       return replay;
     });
@@ -188,6 +201,12 @@ export class AnalysisService {
     // A number in a list: when it cannot be stored, the replay itself is still an answer.
     await this.repository.updateRun(address.runId, { peakTokens: replay.totals.peakContext }).catch(() => undefined);
   }
+}
+
+/** The replay's input with the vectors of the encoder that the request names. */
+function withSelection(opened: Opened, { encoder }: ReplayRequest): ReplayInput {
+  const selection = encoder === undefined ? undefined : opened.selections.get(encoder);
+  return selection ? { ...opened, selection } : opened;
 }
 
 /** Without the words that only replays read: stand-ins are most of the bytes of a line. */

@@ -10,6 +10,7 @@ import { buildGeometryOverTime, buildGeometryReport } from '../core/selection/ge
 import { viewOfInput, type CheckpointView } from '../core/selection/checkpoint-view';
 import { buildLab, type LabPart, type LabReport, type LabSettings } from '../core/selection/lab';
 import { buildSelectReport } from '../core/selection/select';
+import { lineSelection, textsOfForwarding, type LineSelection } from '../core/selection/line-selection';
 import { selectionInput, textsNeeded } from '../core/selection/selection-input';
 import { checkpointAtMessage, checkpointOfBlocks, checkpointTexts, SelectionLineReader, type Checkpoint, type SelectionLine } from '../core/selection/selection-line';
 import type { EncoderInfo, GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
@@ -197,6 +198,15 @@ export class LineVectors {
     await this.load(encoder, texts, blockTexts(texts.line, n), { n, position: texts.line.messages });
     throwIfCancelled(signal);
     return buildGeometryOverTime(encoderInfo(encoder), this.matrix(encoder, texts.line, n), n, seed, { signal });
+  }
+
+  /** What forwarding policies read of the whole line. `calls`: message position of each model call. */
+  async forwarding(encoder: EncoderId, calls: readonly number[], signal?: AbortSignal): Promise<SelectAnswer<LineSelection>> {
+    const texts = await this.read(signal);
+    const missing = await this.load(encoder, texts, textsOfForwarding(texts.line, calls), { n: texts.line.blocks.length, position: texts.line.messages });
+    if (missing.length > 0) return { missing };
+    throwIfCancelled(signal);
+    return { report: lineSelection(texts.line, encoderInfo(encoder), calls, this.vectorOf(encoder, texts)) };
   }
 
   /** Rows of the first n blocks; a block without text is the zero row. */

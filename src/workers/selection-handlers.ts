@@ -28,6 +28,7 @@ export function selectionHandlers(repository: Promise<Repository>, createTraceRe
       const report = paced((progress: Progress) => emit('progress', progress));
       return (await service).umap(address, encoder, checkpoint, seed, (done, total) => report({ label: 'UMAP of the blocks', done, total, unit: 'blocks' }), signal);
     },
+    forwarding: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, calls: number[]) => (await service).forwarding(address, encoder, calls, signal),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),
   };
 }

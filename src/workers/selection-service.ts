@@ -1,6 +1,7 @@
 import { importVectors, summariseVectors, type VectorsCoverage, type VectorsSummary } from '../core/embedding/imported-vectors';
 import { unregisterEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
+import type { LineSelection } from '../core/selection/line-selection';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
 import { rowsOfLine } from '../core/trace/line';
@@ -75,6 +76,10 @@ export class SelectionService {
 
   async umap(address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<number[]> {
     return (await this.open(address)).umap(encoder, checkpoint, seed, onProgress, signal);
+  }
+
+  async forwarding(address: LineAddress, encoder: EncoderId, calls: readonly number[], signal?: AbortSignal): Promise<SelectAnswer<LineSelection>> {
+    return (await this.open(address)).forwarding(encoder, calls, signal);
   }
 
   /** The run was forgotten or read anew. */

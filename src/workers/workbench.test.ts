@@ -81,6 +81,36 @@ describe.each([['IndexedDB', stored], ['memory', async () => new MemoryRepositor
   });
 });
 
+describe('policies that read vectors', () => {
+  const gem = { policy: 'gem', budget: 1000, params: { form: 'core' }, encoder: ENCODER } as const;
+
+  it.each([['IndexedDB', {}], ['a cache that fails', { cacheFails: true }]] as const)('are replayed after the run has been embedded for them: %s', async (_, options) => {
+    const here = local(await stored(), options);
+    const line = await opened(here);
+    const replay = await here.workbench.replay(line, gem);
+    expect(replay.encoder).toMatchObject({ id: ENCODER, dim: 1024 });
+    expect(replay.totals.opsByKind['clear']).toBeGreaterThan(0);
+    expect((await here.workbench.render(line, gem, 21, 'openai')).rows.length).toBeLessThan(43);
+    const computed = here.embedded.length;
+    // A new worker has no vectors: they are brought again, not computed.
+    here.workers.find(({ name }) => name === 'analysis')!.worker.crash('out of memory');
+    expect((await here.workbench.replay(line, { ...gem, budget: 900 })).totals.opsByKind).toEqual(replay.totals.opsByKind);
+    expect(here.embedded).toHaveLength(computed);
+  });
+
+  it('come last in a comparison, in their own places, and say what they lack', async () => {
+    const here = local(await stored());
+    const line = await opened(here);
+    const arrived: number[] = [];
+    const progress: Progress[] = [];
+    const requests = [gem, { policy: 'recency', budget: 1000 }, { policy: 'pace', budget: 1000, encoder: ENCODER }, { policy: 'gem', budget: 1000 }] as const;
+    const outcomes = await here.workbench.replayMany(line, requests, { strips: false, onOutcome: (index) => arrived.push(index), onProgress: (p) => progress.push(p) });
+    expect(arrived).toEqual([1, 3, 0, 2]);
+    expect(outcomes.map((outcome) => ('summary' in outcome ? (outcome.summary.encoder?.id ?? 'none') : outcome.error))).toEqual([ENCODER, 'none', ENCODER, expect.stringContaining('choose an encoder')]);
+    expect(progress.at(-1)).toMatchObject({ done: 4, total: 4, unit: 'replays' });
+  });
+});
+
 describe('embeddings', () => {
   it('are computed once for a text, also in another run and another session', async () => {
     const first = local(await stored());

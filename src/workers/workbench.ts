@@ -1,3 +1,4 @@
+import { isCancelled } from '../core/base/errors';
 import type { EncoderId } from '../core/embedding/types';
 import type { GeometryOverTime, GeometryReport, SelectReport, SelectSettings } from '../core/selection/types';
 import type { LabPart, LabReport, LabSettings } from '../core/selection/lab';
@@ -16,6 +17,7 @@ import { CorpusClient } from './corpus-client';
 import type { EmbeddingClient } from './embedding-client';
 import { LineEmbedding } from './line-embedding';
 import type { SelectAnswer } from './line-vectors';
+import { LineSelections } from './line-selections';
 import { addressKey, addressOf } from './lines';
 import { NewestWins } from './newest-wins';
 import { OwnEncodersClient } from './own-encoders';
@@ -46,11 +48,12 @@ export class WorkbenchClient implements Workbench {
   readonly persistent: boolean;
   readonly encoders: OwnEncodersClient;
   private readonly embeddings: LineEmbedding;
+  private readonly selections: LineSelections;
   private readonly lanes = new NewestWins();
   private readonly sharing = new ShareRunning();
 
   constructor(private readonly parts: WorkbenchParts) {
-    const { repository, selection, embedding } = parts;
+    const { repository, selection, embedding, analysis } = parts;
     this.persistent = repository.persistent;
     this.library = repositoryLibrary(repository, (runIds) => this.closeRuns(runIds));
     this.corpus = new CorpusClient({ repository, embedding, workers: parts.corpus });
@@ -61,6 +64,7 @@ export class WorkbenchClient implements Workbench {
     };
     this.encoders = new OwnEncodersClient({ repository, selection, embedding });
     this.embeddings = new LineEmbedding({ repository, selection, embedding });
+    this.selections = new LineSelections({ analysis, selection, embeddings: this.embeddings, introduce: (encoder) => this.encoders.introduce(encoder) });
   }
 
   async importFiles(files: ImportInput[], options: ImportFilesOptions = {}): Promise<ImportOutcome> {
@@ -95,27 +99,52 @@ export class WorkbenchClient implements Workbench {
   replay(line: OpenLine, request: ReplayRequest, laneName = request.policy): Promise<Replay> {
     const address = addressOf(line);
     const lane = `replay ${addressKey(address)} ${laneName}`;
-    return this.sharing.run(`${lane} ${JSON.stringify(request)}`, () => this.ask(this.parts.analysis, 'replay', [address, request], { lane }));
+    return this.sharing.run(`${lane} ${JSON.stringify(request)}`, async () => {
+      await this.bringVectors(line, request);
+      return this.ask(this.parts.analysis, 'replay', [address, request], { lane });
+    });
   }
-  /** In no lane: a newer comparison cancels the older by its signal, and the live replay goes on beside it. */
+  /**
+   * In no lane: a newer comparison cancels the older by its signal, and the live replay goes on beside it. Policies that
+   * read vectors come last: the others need not wait for an encoder.
+   */
   async replayMany(line: OpenLine, requests: readonly ReplayRequest[], { strips, onOutcome, onProgress, signal }: ReplayManyOptions): Promise<ReplayOutcome[]> {
     const outcomes: ReplayOutcome[] = [];
     const report = onProgress && paced(onProgress);
     const total = requests.length;
-    report?.({ label: 'Replaying policies', done: 0, total, unit: 'replays' });
-    await this.ask(this.parts.analysis, 'replayMany', [addressOf(line), requests, strips], {
-      signal,
-      onEvent: (_, value) => {
-        const { index, outcome } = value as { index: number; outcome: ReplayOutcome };
-        outcomes[index] = outcome;
-        onOutcome?.(index, outcome);
-        report?.({ label: 'Replaying policies', done: index + 1, total, unit: 'replays', detail: outcome.request.policy });
-      },
-    });
+    let done = 0;
+    const label = 'Replaying policies';
+    report?.({ label, done, total, unit: 'replays' });
+    const run = async (indices: readonly number[]): Promise<void> => {
+      if (indices.length === 0) return;
+      await this.ask(this.parts.analysis, 'replayMany', [addressOf(line), indices.map((index) => requests[index]), strips], {
+        signal,
+        onEvent: (_, value) => {
+          const { index, outcome } = value as { index: number; outcome: ReplayOutcome };
+          const at = indices[index] ?? 0;
+          outcomes[at] = outcome;
+          onOutcome?.(at, outcome);
+          report?.({ label, done: ++done, total, unit: 'replays', detail: outcome.request.policy });
+        },
+      });
+    };
+    const of = (encoder: EncoderId | undefined): number[] => [...requests.keys()].filter((index) => requests[index]?.encoder === encoder);
+    await run(of(undefined));
+    for (const encoder of new Set(requests.flatMap((request) => request.encoder ?? []))) {
+      // Without vectors each of its policies says so in its own row.
+      await this.selections.ensure(addressOf(line), encoder, line.facts.stepMessage, {
+        signal,
+        onProgress: (progress) => report?.({ label, done, total, unit: 'replays', detail: `computing vectors: ${progress.done} of ${progress.total}` }),
+      }).catch((error: unknown) => {
+        if (isCancelled(error)) throw error;
+      });
+      await run(of(encoder));
+    }
     return outcomes;
   }
-  lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]> {
+  async lossAt(line: OpenLine, request: ReplayRequest, step: number): Promise<LossOfOp[]> {
     const address = addressOf(line);
+    await this.bringVectors(line, request);
     return this.ask(this.parts.analysis, 'lossAt', [address, request, step], { lane: `loss ${addressKey(address)}` });
   }
   audit(line: OpenLine, request: ReplayRequest): Promise<ManagerAudit> {
@@ -131,6 +160,11 @@ export class WorkbenchClient implements Workbench {
     const report = onProgress && paced(onProgress);
     const label = 'Checking invariants';
     report?.({ label, done: 0, total: requests.length, unit: 'policies' });
+    for (const encoder of new Set(requests.flatMap((request) => request.encoder ?? []))) {
+      await this.selections.ensure(addressOf(line), encoder, line.facts.stepMessage, { signal }).catch((error: unknown) => {
+        if (isCancelled(error)) throw error;
+      });
+    }
     await this.ask(this.parts.analysis, 'invariants', [addressOf(line), requests, everyStep], {
       signal,
       onEvent: (_, value) => {
@@ -144,7 +178,14 @@ export class WorkbenchClient implements Workbench {
   }
   render(line: OpenLine, request: ReplayRequest, step: number, as: RenderTarget): Promise<RenderedPrompt> {
     const args = [addressOf(line), request, step, as];
-    return this.sharing.run(`render ${JSON.stringify(args)}`, () => this.ask(this.parts.analysis, 'render', args));
+    return this.sharing.run(`render ${JSON.stringify(args)}`, async () => {
+      await this.bringVectors(line, request);
+      return this.ask(this.parts.analysis, 'render', args);
+    });
+  }
+  /** A request names an encoder where its policy reads vectors. */
+  private async bringVectors(line: OpenLine, { encoder }: ReplayRequest): Promise<void> {
+    if (encoder !== undefined) await this.selections.ensure(addressOf(line), encoder, line.facts.stepMessage);
   }
 
   async embed(line: OpenLine, encoder: EncoderId, firstBlocks: number[], options: JobOptions = {}): Promise<EmbeddingState> {

@@ -27,6 +27,8 @@ export interface ForwardRequest {
 export interface ForwardSettings {
   mode: SelectMode;
   capacity?: number;
+  /** K grows with the run: at least this share of the blocks so far (gem.md §13); 0 = K alone. */
+  capacityShare?: number;
   tau?: number;
   delta?: number;
   minBlocks?: number;
@@ -62,10 +64,28 @@ export interface ForwardingRun {
 }
 
 export function replayForwarding(run: ForwardingRun, settings: ForwardSettings): ForwardStep[] {
-  const { minBlocks = MIN_BLOCKS, reselectAfter = RESELECT_AFTER, capacity = CAPACITY, tau = COVERAGE_TARGET, mode } = settings;
-  const delta = mode === 'core' ? 1 : (settings.delta ?? DELETION_GUARD);
-  let saved: { forwarded: number[]; n: number; goalHash: string; selectedAt: number } | null = null;
-  return run.requests.map((request) => {
+  const forwarder = new Forwarder(run, settings);
+  return run.requests.map((request) => forwarder.next(request));
+}
+
+/** Completes a start set over the first n rows; the rule of `completion.ts` where a caller has no quicker way to it. */
+export type CompleteRule = (rows: Matrix, start: readonly number[], limits: { capacity: number; tau: number }) => Completion;
+
+interface Saved { forwarded: number[]; n: number; goalHash: string; selectedAt: number }
+
+/** The algorithm, request by request. */
+export class Forwarder {
+  private saved: Saved | null = null;
+  private readonly settings: Required<Omit<ForwardSettings, 'delta'>> & { delta: number };
+
+  constructor(private readonly run: Pick<ForwardingRun, 'rows' | 'detections' | 'sizes'>, settings: ForwardSettings, private readonly completeBy: CompleteRule = complete) {
+    const { minBlocks = MIN_BLOCKS, reselectAfter = RESELECT_AFTER, capacity = CAPACITY, capacityShare = 0, tau = COVERAGE_TARGET, groups = PROTECTION_GROUPS, mode } = settings;
+    this.settings = { mode, minBlocks, reselectAfter, capacity, capacityShare, tau, groups, delta: mode === 'core' ? 1 : (settings.delta ?? DELETION_GUARD) };
+  }
+
+  next(request: ForwardRequest): ForwardStep {
+    const { run, saved } = this;
+    const { mode, minBlocks, reselectAfter, capacity, capacityShare, tau, delta, groups } = this.settings;
     const { n, prefixChars: prefix } = request;
     const everything = indices(0, n);
     const length = (set: Iterable<number>): number => prefix + sum(run.sizes, set);
@@ -75,7 +95,7 @@ export function replayForwarding(run: ForwardingRun, settings: ForwardSettings):
       return { ...base, event: 'short', protected: [], core: null, completion: null, forwarded: everything, forwardedChars: fullChars };
     }
     const rows = firstRows(run.rows, n);
-    const kept = protect({ ...request, rows, detections: run.detections }, settings.groups ?? PROTECTION_GROUPS).all;
+    const kept = protect({ ...request, rows, detections: run.detections }, groups).all;
     const goalHash = sha256Hex(request.goalText);
     const event = eventOf(saved, goalHash, n, reselectAfter, mode);
     let completion: Completion | null = null;
@@ -83,20 +103,20 @@ export function replayForwarding(run: ForwardingRun, settings: ForwardSettings):
     if (event === 'append') {
       forwarded = new Set([...saved!.forwarded, ...indices(saved!.n, n), ...kept]);
     } else {
-      completion = complete(rows, kept, { capacity, tau });
+      completion = this.completeBy(rows, kept, { capacity: Math.max(capacity, Math.ceil(capacityShare * n)), tau });
       const from = mode === 'cumulative' && saved ? [...saved.forwarded, ...indices(saved.n, n), ...completion.kept] : everything;
       forwarded = removeWithinGuard(new Set(from), new Set(completion.kept), run.sizes, prefix, delta);
     }
     const list = [...forwarded].sort((a, b) => a - b);
-    saved = { forwarded: list, n, goalHash, selectedAt: event === 'append' ? saved!.selectedAt : n };
+    this.saved = { forwarded: list, n, goalHash, selectedAt: event === 'append' ? saved!.selectedAt : n };
     return {
       ...base, event, protected: kept, completion, forwarded: list, forwardedChars: length(list),
       core: completion ? [...completion.kept].sort((a, b) => a - b) : null,
     };
-  });
+  }
 }
 
-function eventOf(saved: { goalHash: string; selectedAt: number } | null, goalHash: string, n: number, reselectAfter: number, mode: SelectMode): ForwardEvent {
+function eventOf(saved: Saved | null, goalHash: string, n: number, reselectAfter: number, mode: SelectMode): ForwardEvent {
   if (!saved) return 'first';
   if (saved.goalHash !== goalHash) return 'goal';
   if (n - saved.selectedAt >= reselectAfter) return 'count';

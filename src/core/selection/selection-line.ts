@@ -26,8 +26,12 @@ export interface SelectionLine {
   prefixChars: Float64Array;
   /** A tool call id is used twice: blocks are not certain, and gem returns such a request unchanged. */
   idsClash: boolean;
+  /** Message position of the first call whose id was used before; Infinity = there is none. */
+  clashPosition: number;
   /** Tool calls that are in no block. */
   unansweredCalls: number;
+  /** Message positions of their messages, one a call, in order. */
+  openCallPositions: number[];
 }
 
 /** Takes the messages of a line one by one, in order; holds only those of blocks that are not complete yet. */
@@ -40,8 +44,8 @@ export class SelectionLineReader {
   private readonly actions: PlacedText[] = [];
   private readonly prefix: number[] = [0];
   private readonly callIds = new Set<string>();
-  private idsClash = false;
-  private openCalls = 0;
+  private clashPosition = Infinity;
+  private readonly openCalls: number[] = [];
   private finalText = '';
 
   /** `interactionBlocks`: message positions of each block, assistant first. */
@@ -55,7 +59,7 @@ export class SelectionLineReader {
     const position = this.prefix.length - 1;
     const blocks = this.blockOf.get(position) ?? [];
     this.prefix.push(this.prefix[position]! + (blocks.length > 0 ? 0 : messageChars(message)));
-    this.noteCalls(message, blocks.some((index) => this.interactionBlocks[index]![0] === position));
+    this.noteCalls(message, position, blocks.some((index) => this.interactionBlocks[index]![0] === position));
     if ((message.flags & MessageFlag.instruction) !== 0) this.instructions.push({ position, text: limitText(textOnly(message)) });
     if (message.role === 'assistant') this.noteAssistant(message, position);
     for (const index of blocks) {
@@ -70,15 +74,18 @@ export class SelectionLineReader {
   }
 
   finish(): SelectionLine {
-    const { blocks, instructions, said, actions, finalText, idsClash } = this;
-    return { messages: this.prefix.length - 1, blocks, instructions, said, actions, finalText, idsClash, prefixChars: Float64Array.from(this.prefix), unansweredCalls: this.openCalls };
+    const { blocks, instructions, said, actions, finalText, clashPosition, openCalls } = this;
+    return {
+      messages: this.prefix.length - 1, blocks, instructions, said, actions, finalText, prefixChars: Float64Array.from(this.prefix),
+      idsClash: clashPosition < Infinity, clashPosition, unansweredCalls: openCalls.length, openCallPositions: openCalls,
+    };
   }
 
-  private noteCalls(message: Message, answered: boolean): void {
+  private noteCalls(message: Message, position: number, answered: boolean): void {
     for (const { id } of callsOf(message)) {
-      if (!answered) this.openCalls++;
+      if (!answered) this.openCalls.push(position);
       if (id === '') continue;
-      if (this.callIds.has(id)) this.idsClash = true;
+      if (this.callIds.has(id)) this.clashPosition = Math.min(this.clashPosition, position);
       this.callIds.add(id);
     }
   }

@@ -3,6 +3,7 @@ import { countMerged } from './byte-pair-merge';
 import { loadEncodingData } from './encoding-data';
 import type { EncodingData } from './encoding-data';
 import { endOfPiece } from './huge-piece';
+import { endOfAsciiPiece } from './o200k-ascii';
 import { RankTable } from './rank-table';
 import type { TokenCounter } from './types';
 
@@ -11,6 +12,9 @@ const CACHED_PIECES = 65_536;
 const CACHED_PIECE_LENGTH = 48;
 /** V8 copies a shorter slice, but a longer one keeps its whole text alive: as a key it is copied first. */
 const COPIED_SLICE_LENGTH = 12;
+/** Slots of the pieces counted lately (a power of two), and the longest of them: at most so many characters are V8's own copy. */
+const RECENT_PIECES = 1 << 14;
+const RECENT_PIECE_LENGTH = 12;
 const FIRST_BUFFER_BYTES = 4096;
 
 /** Counts exactly as tiktoken does with every special token taken as text; near-linear on every input. */
@@ -19,25 +23,52 @@ export class BytePairCounter implements TokenCounter {
   private readonly split: RegExp;
   private readonly encoder = new TextEncoder();
   private readonly pieceCounts = new Map<string, number>();
+  private readonly isO200k: boolean;
+  /** By hash of the characters. */
+  private readonly recent: (string | undefined)[] = new Array<undefined>(RECENT_PIECES).fill(undefined);
+  private readonly recentCounts = new Uint8Array(RECENT_PIECES);
   private buffer = new Uint8Array(FIRST_BUFFER_BYTES);
 
   constructor(readonly encoding: EncodingName, data: EncodingData) {
+    this.isO200k = encoding === 'o200k_base';
     this.table = new RankTable(data.ranks);
     // Own copy: the library's object carries a lastIndex that others move.
     this.split = new RegExp(data.splitPattern.source, data.splitPattern.flags);
   }
 
   count(text: string): number {
-    const split = this.split;
+    const { split, isO200k } = this;
     let total = 0;
-    let from = 0;
-    split.lastIndex = 0;
-    while (this.findNext(text, from)) {
-      const piece = text.slice(from, split.lastIndex);
-      from = split.lastIndex;
-      total += this.table.rankOfText(piece) === undefined ? this.countPiece(piece) : 1;
+    for (let from = 0; from < text.length; ) {
+      let to = isO200k ? endOfAsciiPiece(text, from) : -1;
+      if (to < 0) {
+        split.lastIndex = from;
+        if (!this.findNext(text, from)) break;
+        to = split.lastIndex;
+      }
+      total += this.countRange(text, from, to);
+      from = to;
     }
     return total;
+  }
+
+  /** Tokens of one piece; those counted lately are known by their characters, without a copy of them. */
+  private countRange(text: string, from: number, to: number): number {
+    if (to - from > RECENT_PIECE_LENGTH) return this.countSlice(text.slice(from, to));
+    let hash = to - from;
+    for (let i = from; i < to; i++) hash = Math.imul(hash, 31) + text.charCodeAt(i);
+    const slot = (hash ^ (hash >>> 15)) & (RECENT_PIECES - 1);
+    const known = this.recent[slot];
+    if (known !== undefined && known.length === to - from && text.startsWith(known, from)) return this.recentCounts[slot]!;
+    const piece = text.slice(from, to);
+    const count = this.countSlice(piece);
+    this.recent[slot] = piece;
+    this.recentCounts[slot] = count;
+    return count;
+  }
+
+  private countSlice(piece: string): number {
+    return this.table.rankOfText(piece) === undefined ? this.countPiece(piece) : 1;
   }
 
   /** Moves `split.lastIndex` to the end of the piece that starts at `from`; matches lie end to end. */

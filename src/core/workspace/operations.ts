@@ -143,6 +143,13 @@ export function recoveredInto(ws: Workspace, holder: number, item: number, by: B
   perform(ws, 'recover', [holder], item, by, ws.size);
 }
 
+/** Shows blocks again in their own places: what a rule left out of one request it may put into the next. */
+export function showAgain(ws: Workspace, items: readonly number[], by: By): boolean {
+  const hidden = items.filter((item) => ws.statusOf(item) !== STATUS.unborn && ws.statusOf(item) !== STATUS.deleted && !ws.isVisible(item));
+  if (hidden.length > 0) perform(ws, 'recover', hidden, NONE, by, ws.size);
+  return hidden.length > 0;
+}
+
 function rangeOf(ws: Workspace, holder: number, leaves: readonly number[]): [number, number] | undefined {
   if (leaves[0] === holder) return undefined;
   const { columns } = ws;

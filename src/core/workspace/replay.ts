@@ -3,6 +3,7 @@
  * the context within B, the call's evidence is measured, the engine recovers what the call needs, preflight again, and
  * the context is counted. Linear in steps and blocks.
  */
+import { ContextscopeError } from '../base/errors';
 import { TOKENS_ONCE } from '../trace/blocks-types';
 import { lostBlocksOf, measureDemands, obligationsOf, tokensOfDemands } from './demands';
 import { blockIndex, KIND, SWATCH } from './kinds';
@@ -25,6 +26,7 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
   const definition = ensurePolicy(request.policy);
   const params = resolveParameters(definition, request.params ?? {}, request.budget);
   const policy = definition.ending ? { ...definition, ...definition.ending(params) } : definition;
+  if (policy.needsVectors && !input.selection) throw new ContextscopeError('not-found', `Policy ${policy.id} reads vectors of the interaction blocks, and there are none: choose an encoder and embed the run first.`);
   const protocolTokens = tokensOfProtocol(policy, params, request.budget, count);
   const ws = new Workspace({
     table: input.blocks, facts: input.facts, budget: request.budget, dashboard: policy.dashboard?.(params) ?? NO_DASHBOARD, protocolTokens, count,
@@ -32,18 +34,23 @@ export function replay(input: ReplayInput, request: ReplayRequest, count: (text:
   });
   const columns = makeSteps(input.facts.steps);
   const management = new Management(columns);
-  const run = policy.start({ ws, parameters: params, management, recorded: input.recorded, scenario: request.scenario ?? [], evidence: input.evidence });
+  const run = policy.start({
+    ws, parameters: params, management, recorded: input.recorded, scenario: request.scenario ?? [], evidence: input.evidence,
+    ...(input.selection ? { selection: input.selection } : {}),
+  });
   const engine = new Engine(input, ws, policy, run, management, columns);
   const { steps } = engine;
   for (let t = 1; t <= steps.n; t++) engine.step(t);
   engine.finish();
   const outcomes = run.outcomes?.();
+  const notes = run.notes?.() ?? [];
   return {
     policy: policy.id, params, replayClass: run.replayClass?.() ?? policy.replayClass, causal: policy.causal, budget: request.budget, encoding: input.blocks.encoding,
     fixedOverhead: input.facts.fixedOverhead + protocolTokens, protocolTokens, exactRecovery: policy.capabilities.exactRecovery,
     blocks: ws.columns.toReplayBlocks(), ops: ws.ops, steps, history: ws.history.finish(ws.columns.n),
     totals: sumUp(input, request, steps, ws.ops, management, engine.firstLoss, pagingOf(input, steps, ws.ops, protocolTokens, (item) => ws.columns.base.get(item) >= 0 || ws.columns.kind.get(item) === KIND.recovered)),
     ...(outcomes ? { outcomes } : {}),
+    ...(policy.needsVectors && input.selection ? { encoder: input.selection.encoder } : {}), ...(notes.length > 0 ? { notes } : {}),
   };
 }
 

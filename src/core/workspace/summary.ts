@@ -19,7 +19,7 @@ export interface StripColumns {
   cost: CostColumns;
 }
 
-export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | 'causal' | 'budget' | 'fixedOverhead' | 'protocolTokens' | 'exactRecovery' | 'outcomes'> & {
+export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | 'causal' | 'budget' | 'fixedOverhead' | 'protocolTokens' | 'exactRecovery' | 'outcomes' | 'encoder' | 'notes'> & {
   steps: number;
   totals: ReplayTotals;
   /** Tokens of the dashboard summed over all calls: part of `totals.trajectoryTokens`. */
@@ -31,10 +31,10 @@ export type ReplaySummary = Pick<Replay, 'policy' | 'params' | 'replayClass' | '
 };
 
 export function summarise(replay: Replay, withStrip: boolean): ReplaySummary {
-  const { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps, totals, outcomes } = replay;
+  const { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps, totals, outcomes, encoder, notes } = replay;
   let dashboardTokens = 0;
   for (const tokens of steps.dashboardTokens) dashboardTokens += tokens;
-  return { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps: steps.n, totals, dashboardTokens, cost: costOf(replay, PAPER_PRICES).totals, strip: withStrip ? stripOf(replay) : null, ...(outcomes ? { outcomes } : {}) };
+  return { policy, params, replayClass, causal, budget, fixedOverhead, protocolTokens, exactRecovery, steps: steps.n, totals, dashboardTokens, cost: costOf(replay, PAPER_PRICES).totals, strip: withStrip ? stripOf(replay) : null, ...(outcomes ? { outcomes } : {}), ...(encoder ? { encoder } : {}), ...(notes ? { notes } : {}) };
 }
 
 function stripOf({ steps, ops }: Replay): StripColumns {

@@ -22,7 +22,8 @@ export function applyTransition(op: OpName, items: readonly number[], result: nu
   const removedAs = REMOVED_AS[op];
   if (removedAs !== undefined) {
     for (const item of items) sink.setStatus(item, removedAs);
-  } else if (op === 'admit') {
+  } else if (op === 'admit' || (op === 'recover' && result < 0)) {
+    // Without a copy the blocks themselves stand in their places again.
     for (const item of items) sink.setStatus(item, STATUS.visible);
   } else if (op === 'delete') {
     for (const item of items) destroy(item, graph, sink);

@@ -3,8 +3,11 @@
  * policy's log with per-step numbers; any step's state is reached from a snapshot in constant time.
  */
 import type { BlockKind, BlockTable, EncodingName, LineFacts } from '../trace/blocks-types';
+import type { EncoderId } from '../embedding/types';
 import type { EvidenceIndex } from '../evidence/types';
 import type { ScenarioOp, ScenarioOutcome } from './scenario/types';
+import type { LineSelection } from '../selection/line-selection';
+import type { EncoderInfo } from '../selection/types';
 
 export type OpName =
   | 'admit' | 'archive' | 'recover' | 'delete' | 'pin' | 'unpin' | 'mask' | 'clear' | 'offload' | 'reject'
@@ -176,6 +179,10 @@ export interface Replay {
   totals: ReplayTotals;
   /** `manual`: what became of each operation of the scenario, in its order. */
   outcomes?: ScenarioOutcome[];
+  /** Where the vectors came from that the policy read; absent = it reads none. */
+  encoder?: EncoderInfo;
+  /** What else a reader of these numbers should know, a sentence each; absent = nothing. */
+  notes?: string[];
 }
 
 export type ParameterValue = number | string | boolean;
@@ -216,10 +223,14 @@ export interface PolicyInfo {
   causal: boolean;
   /** A reference line: there to compare with, not a system that anyone would run (policies.md). */
   reference?: true;
+  /** Does it read vectors of the interaction blocks? Then a replay needs an encoder. Absent = no. */
+  needsVectors?: boolean;
 }
 
 export interface ReplayRequest {
   policy: string;
+  /** Whose vectors a policy with `needsVectors` reads: named by the page, which then brings them; elsewhere the input has them. */
+  encoder?: EncoderId;
   params?: Record<string, ParameterValue>;
   budget: number;
   totalBudget?: number;
@@ -234,6 +245,8 @@ export interface ReplayInput {
   evidence: EvidenceIndex;
   /** Recorded context operations of the line, folded by `recorded`. */
   recorded: RecordedOp[];
+  /** Vectors of the interaction blocks, and what stands before each call; only policies with `needsVectors` read it. */
+  selection?: LineSelection;
 }
 
 /** A recorded context event in terms of base blocks: what the agent's own manager did before `step`. */

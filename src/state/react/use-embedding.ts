@@ -8,6 +8,7 @@ import { lineKey } from './use-run-data';
 
 /** Instant; shown until the chosen encoder has finished. */
 const FIRST: EncoderId = 'static-minilm-384@1';
+export const STAND_IN_ENCODER = FIRST;
 
 export interface Embedding {
   /** The best encoder whose vectors are complete: the chosen one, else the static one, else null. */

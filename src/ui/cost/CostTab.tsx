@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { CacheReproduction } from '../../core/workspace/cache-reproduction';
 import type { ReplayCost } from '../../core/workspace/cost';
 import type { PriceTable } from '../../core/workspace/prices';
 import type { Replay } from '../../core/workspace/types';
@@ -30,6 +31,8 @@ interface Props {
   comparison: Replays;
   /** Cached input tokens that the provider recorded, and in how many calls; null = none. */
   measured: { cached: number; input: number; steps: number } | null;
+  /** How near this arithmetic comes to it under the recorded policy; null = another policy, or nothing recorded. */
+  reproduced: CacheReproduction | null;
   step: number;
   prices: PriceTable;
   onPrices: (prices: PriceTable) => void;
@@ -38,7 +41,7 @@ interface Props {
 }
 
 /** What the run would cost under each policy at one price book, and where the cache broke. */
-export function CostTab({ replay, cost, rows, comparison, measured, step, prices, onPrices, onPolicy, onStep }: Props) {
+export function CostTab({ replay, cost, rows, comparison, measured, reproduced, step, prices, onPrices, onPolicy, onStep }: Props) {
   const [order, setOrder] = useState<{ sort: CostColumn; descending: boolean }>({ sort: 'allUsd', descending: false });
   const base = rows.find(({ policy }) => policy === 'recorded');
   const ordered = useMemo(() => orderCosts(rows, base, order.sort, order.descending), [rows, base, order]);
@@ -51,7 +54,7 @@ export function CostTab({ replay, cost, rows, comparison, measured, step, prices
       <div className="cost-scroll" tabIndex={0} role="region" aria-label="Cost">
         <p className="cost-sum">
           <strong className="mono">{replay.policy}</strong>: {cost.totals.usdWithManagement.toFixed(4)} USD, of which management {(cost.totals.usdWithManagement - cost.totals.usd).toFixed(4)} · {count(cost.totals.input)} input tokens, {percent(cost.totals.cacheRate ?? NaN)} % from the cache{cost.totals.expiredSteps > 0 ? ` · the cache had expired before ${plural(cost.totals.expiredSteps, 'call')}` : ''}
-          {measured !== null && <span className="muted"> · the provider recorded {count(measured.cached)} cached of {count(measured.input)} input tokens in {plural(measured.steps, 'call')}</span>}
+          {measured !== null && <span className="muted"> · the provider recorded {count(measured.cached)} cached of {count(measured.input)} input tokens in {plural(measured.steps, 'call')}{reproduced?.ratio == null ? '' : reproducedWords(reproduced, reproduced.ratio)}</span>}
         </p>
         <div className="cost-charts"><InputChart policy={replay.policy} cost={cost} step={step} onStep={onStep} /><SpentChart rows={spent} step={step} onStep={onStep} /></div>
         <div className="cost-head"><h3>By policy</h3><span className="muted">{plural(rows.length, 'policy', 'policies')}{comparison.state === 'running' ? ' · replaying…' : ''}, ratios against the recorded run</span><span className="spacer" />
@@ -91,4 +94,10 @@ function words(value: number | string | null, column: CostColumn): string {
   if (column === 'cacheRate') return percent(value);
   if (column === 'tokensRatio' || column === 'usdRatio') return value.toFixed(2);
   return column === 'usd' || column === 'managementUsd' || column === 'allUsd' ? value.toFixed(4) : count(value);
+}
+
+/** In the provider's tokens: its tokenizer and an unrecorded system prompt are taken out by one factor over the run. */
+function reproducedWords({ scale, missedSteps, ratioElsewhere }: CacheReproduction, ratio: number): string {
+  const misses = missedSteps > 0 && ratioElsewhere !== null ? `; ${plural(missedSteps, 'call')} recorded as a miss though nothing before had changed, ${ratioElsewhere.toFixed(3)} × over the others` : '';
+  return `; this arithmetic gives ${ratio.toFixed(3)} × that (estimated: our counts × ${scale.toFixed(2)}${misses})`;
 }

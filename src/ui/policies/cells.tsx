@@ -14,13 +14,14 @@ export interface ComparisonActions {
 /** Cells are made by column definitions that know no page. */
 export const ComparisonContext = createContext<ComparisonActions>({ onPolicy: () => undefined, onPin: () => undefined, onLoss: () => undefined });
 
-export function PolicyName({ row: { info, pinned, replayed } }: { row: ComparisonRow }) {
+export function PolicyName({ row: { info, pinned, replayed, summary } }: { row: ComparisonRow }) {
   const { onPolicy, onPin } = useContext(ComparisonContext);
   const words = referenceWords(info);
   return (
     <span className="policy-name">
       <button type="button" className="quiet square policy-pin" aria-pressed={pinned} aria-label={`${pinned ? 'Unpin' : 'Pin'} ${info.id}`} title={pinned ? 'Unpin' : 'Pin to the top'} onClick={() => onPin(info.id, !pinned)}><PinGlyph /></button>
       <button type="button" className="link mono" title={`${info.name}: ${info.explanation}`} aria-current={replayed ? 'true' : undefined} onClick={() => onPolicy(info.id)}>{info.id}</button>
+      {summary?.encoder !== undefined && <span className="policy-badge" title={[`Vectors: ${summary.encoder.id}`, ...(summary.notes ?? [])].join('\n')}>{summary.encoder.id.split('-')[0]}</span>}
       {replayed && <span className="policy-badge policy-now">replayed</span>}
       {words !== null && <span className={info.causal ? 'policy-badge' : 'policy-badge policy-future'} title={info.causal ? 'A line to compare with, not a system anyone would run' : 'Reference line: it looks at later calls, which no real manager can'}>{words}</span>}
     </span>

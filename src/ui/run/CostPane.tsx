@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import type { EncoderId } from '../../core/embedding/types';
+import { reproduceCache } from '../../core/workspace/cache-reproduction';
 import { costOf } from '../../core/workspace/cost';
 import { listPolicies } from '../../core/workspace/policies';
 import type { ScenarioOp } from '../../core/workspace/scenario/types';
@@ -12,23 +14,24 @@ import { requestOf } from './policy-request';
 
 const POLICIES = listPolicies();
 
-interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; step: number; onStep: (step: number) => void }
+interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; encoder: EncoderId; step: number; onStep: (step: number) => void }
 
 /** The Cost tab on live replays, under the price book of this person. */
-export function CostPane({ line, replay, request, scenario, step, onStep }: Props) {
+export function CostPane({ line, replay, request, scenario, encoder, step, onStep }: Props) {
   const { view, preferences } = useApp();
   const prices = usePreference((state) => state.prices);
   const chosen = useView((state) => state.compared);
   const { policy, params, budget } = request;
   const wanted = useMemo(() => POLICIES.map(({ id }) => id).filter((id) => chosen === null || chosen.includes(id) || id === policy || id === 'recorded')
-    .map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, null, scenario) })), [chosen, budget, policy, params, scenario]);
+    .map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, null, scenario, encoder) })), [chosen, budget, policy, params, scenario, encoder]);
   const comparison = useReplays(line, 'Comparing policies', wanted, true);
   const times = useMemo(() => stepTimes(line), [line]);
   const cost = useMemo(() => costOf(replay, prices, times), [replay, prices, times]);
   const rows = useMemo(() => costRows(POLICIES, comparison.outcomes, prices, times, policy), [comparison.outcomes, prices, times, policy]);
   const measured = useMemo(() => measuredCache(line), [line]);
+  const reproduced = useMemo(() => (measured !== null && replay.policy === 'recorded' ? reproduceCache(replay, line.facts, prices, times) : null), [measured, replay, line, prices, times]);
   return (
-    <CostTab replay={replay} cost={cost} rows={rows} comparison={comparison} measured={measured} step={step} prices={prices}
+    <CostTab replay={replay} cost={cost} rows={rows} comparison={comparison} measured={measured} reproduced={reproduced} step={step} prices={prices}
       onPrices={(next) => preferences.setState({ prices: next })}
       onPolicy={(id) => view.setState((state) => (state.policy === id ? state : { policy: id, params: {} }))} onStep={onStep} />
   );

@@ -5,7 +5,7 @@ import { autoBudget } from '../../state/auto-budget';
 import { toggleBrush } from '../../state/brushed';
 import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/context-events';
 import { useApp, usePreference, useView } from '../../state/react/app-context';
-import { useEmbedding } from '../../state/react/use-embedding';
+import { encoderTitle, STAND_IN_ENCODER, useEmbedding } from '../../state/react/use-embedding';
 import { useReplay } from '../../state/react/use-run-data';
 import { clampStep, nextArcs, type ArcMode, type BlockRef } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
@@ -20,6 +20,7 @@ import { count } from '../shared/format';
 import { Timeline, type PlayheadSource, type TimelineHandle } from '../timeline/Timeline';
 import { blocksByMessage, messageStatus, replayIndexOfBase } from '../transcript/message-status';
 import { GoToStep } from './GoToStep';
+import { readsVectors, withEncoder } from './policy-request';
 import { ReplayFailed } from './ReplayFailed';
 import { RunHeader } from './RunHeader';
 import { RunPalette } from './RunPalette';
@@ -59,13 +60,17 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const budget = chosenBudget ?? autoBudget(line);
   const scenarios = useScenarios(line);
   const scenario = policy === 'manual' ? scenarios.ops : undefined;
-  const request = useMemo<ReplayRequest>(() => ({ policy, params, budget, ...(scenario === undefined ? {} : { scenario }) }), [policy, params, budget, scenario]);
+  const firstBlocks = useMemo(() => [...Array(line.interactionBlocks.length).keys()], [line]);
+  // The first replay comes first; where it needs vectors itself, the workbench computes them.
+  const [started, setStarted] = useState(false);
+  const embedding = useEmbedding(line, encoder, firstBlocks, started);
+  const vectorsOf = embedding.ready ?? STAND_IN_ENCODER;
+  const request = useMemo<ReplayRequest>(() => withEncoder({ policy, params, budget, ...(scenario === undefined ? {} : { scenario }) }, vectorsOf), [policy, params, budget, scenario, vectorsOf]);
   // By hand without its operations would be shown for a moment and then replayed again.
   const replayed = useReplay(policy === 'manual' && scenarios.scenarios === null ? undefined : line, request);
   const { controls: manual, overlay, said } = useManual(line, scenarios, budget);
   const replay = replayed.value;
-  const firstBlocks = useMemo(() => [...Array(line.interactionBlocks.length).keys()], [line]);
-  const embedding = useEmbedding(line, encoder, firstBlocks, replay !== undefined);
+  if (replay !== undefined && !started) setStarted(true);
 
   const recorded = useMemo(() => eventsAtStep(line), [line]);
   const events = useMemo(() => (replay === undefined ? NO_EVENTS : contextEvents(line, replay, recorded)), [line, replay, recorded]);
@@ -134,6 +139,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
   // Where room is short, an inspector with nothing to say gives its place to the tabs.
   const hasInspector = prefs.inspectorOpen && (paneSelected !== null || !isShort(viewport));
+  const waiting = readsVectors(policy) ? `${policy} needs an encoder: computing vectors (${encoderTitle(vectorsOf)})…` : 'Replaying the run';
   const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} onOperate={operate} />;
 
   return (
@@ -144,7 +150,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
       {replayed.status === 'failed' && <ReplayFailed policy={policy} known={policies.some(({ id }) => id === policy)} message={replayed.error?.message} onRetry={replayed.retry} onRecorded={() => view.setState({ policy: 'recorded', params: {} })} />}
       <div className="run-timeline" style={{ height: prefs.timelineOpen ? timelinePane.px : undefined }}>
         {replay === undefined
-          ? replayed.status === 'failed' ? null : <Notice tone="loading" title="Replaying the run" />
+          ? replayed.status === 'failed' ? null : <Notice tone="loading" title={waiting} />
           : <Chart ref={timeline} replay={replay} blocks={line.blocks} facts={line.facts} evidence={line.evidence} events={recorded} playhead={playhead} selectedBlock={selected} brushed={brushed} onBrushBlock={brushBlock} onStep={setStep} onSelectBlock={select} onBlockMenu={lifelineMenu} theme={theme} collapsed={!prefs.timelineOpen} onCollapsed={collapse} arcs={arcs} onArcs={setArcs} />}
       </div>
       {prefs.timelineOpen
@@ -157,7 +163,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
           <button type="button" className="quiet" aria-pressed={prefs.inspectorOpen} onClick={() => preferences.setState({ inspectorOpen: !prefs.inspectorOpen })}>Inspector</button>
         </>}>
           {paneReplay === undefined
-            ? replayed.status === 'failed' ? <Notice title="Nothing to show">There is no replay of this run yet: choose another policy above.</Notice> : <Notice tone="loading" title="Replaying the run" />
+            ? replayed.status === 'failed' ? <Notice title="Nothing to show">There is no replay of this run yet: choose another policy above.</Notice> : <Notice tone="loading" title={waiting} />
             : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} manual={manual} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
         {hasInspector && inspector !== null && <>
@@ -201,6 +207,7 @@ function TabAside({ line, replay, step, current }: { line: OpenLine; replay: Rep
   return (
     <span className="muted tab-aside">
       {current ? '' : 'replaying… '}
+      {replay.encoder === undefined ? '' : <span title={[`Vectors: ${replay.encoder.id}, ${replay.encoder.dim} numbers a block.`, ...(replay.notes ?? [])].join('\n')}>vectors {replay.encoder.id} · </span>}
       {count(context)} tokens in context{replay.budget > 0 ? `, ${((context / replay.budget) * 100).toFixed(0)} % of B` : ''}
       {Number.isFinite(measured) && replay.policy === 'recorded' ? ` · measured ${count(measured)}` : ''}
     </span>

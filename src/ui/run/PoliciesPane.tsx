@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { EncoderId } from '../../core/embedding/types';
 import { listPolicies } from '../../core/workspace/policies';
 import type { ScenarioOp } from '../../core/workspace/scenario/types';
 import type { Replay, ReplayRequest } from '../../core/workspace/types';
@@ -15,10 +16,10 @@ import { requestOf } from './policy-request';
 const POLICIES = listPolicies();
 const NONE: WantedReplay[] = [];
 
-interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; step: number; onSelect: (block: number | null) => void; onStep: (step: number) => void }
+interface Props { line: OpenLine; replay: Replay; request: ReplayRequest; scenario: readonly ScenarioOp[]; encoder: EncoderId; step: number; onSelect: (block: number | null) => void; onStep: (step: number) => void }
 
 /** The Policies tab on live replays: it follows the policy, its settings, the budget and the playhead. */
-export function PoliciesPane({ line, replay, request, scenario, step, onSelect, onStep }: Props) {
+export function PoliciesPane({ line, replay, request, scenario, encoder, step, onSelect, onStep }: Props) {
   const { view } = useApp();
   const theme = useTheme();
   const chosen = useView((state) => state.compared);
@@ -35,16 +36,16 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   const wanted = useMemo<WantedReplay[]>(() => {
     // The replayed policy and the pinned ones are looked at first.
     const first = (id: string): number => (id === policy || pinned.includes(id) ? 0 : 1);
-    return [...compared].sort((a, b) => first(a) - first(b)).map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, totalBudget, scenario) }));
-  }, [compared, pinned, policy, params, budget, totalBudget, scenario]);
+    return [...compared].sort((a, b) => first(a) - first(b)).map((id) => ({ slot: id, request: requestOf(id, budget, policy, params, totalBudget, scenario, encoder) }));
+  }, [compared, pinned, policy, params, budget, totalBudget, scenario, encoder]);
   const comparison = useReplays(line, 'Comparing policies', pane === 'table' || pane === 'strips' ? wanted : NONE, true);
-  const sweepRequests = useMemo(() => sweepWanted(compared, [policy, ...pinned], windows, (id, window) => requestOf(id, window, policy, params, null, scenario)), [compared, pinned, policy, params, windows, scenario]);
+  const sweepRequests = useMemo(() => sweepWanted(compared, [policy, ...pinned], windows, (id, window) => requestOf(id, window, policy, params, null, scenario, encoder)), [compared, pinned, policy, params, windows, scenario, encoder]);
   const sweep = useReplays(line, 'Pressure sweep', pane === 'sweep' ? sweepRequests : NONE, false);
 
   const differs = pane === 'difference';
   const from = chosenFirst ?? policy;
-  const firstRequest = useMemo(() => requestOf(from, budget, policy, params, null, scenario), [from, budget, policy, params, scenario]);
-  const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null, scenario), [against, budget, policy, params, scenario]);
+  const firstRequest = useMemo(() => requestOf(from, budget, policy, params, null, scenario, encoder), [from, budget, policy, params, scenario, encoder]);
+  const otherRequest = useMemo(() => requestOf(against, budget, policy, params, null, scenario, encoder), [against, budget, policy, params, scenario, encoder]);
   const first = useReplay(differs ? line : undefined, firstRequest, 'compared first');
   const other = useReplay(differs ? line : undefined, otherRequest, 'compared');
   const promptA = useRender(differs ? line : undefined, firstRequest, step, 'openai');
@@ -52,7 +53,7 @@ export function PoliciesPane({ line, replay, request, scenario, step, onSelect, 
   const loss = useLoss(pane === 'loss' ? line : undefined, request, step);
 
   const [everyStep, setEveryStep] = useState(false);
-  const checked = useMemo(() => compared.map((id) => requestOf(id, budget, policy, params, null, scenario)), [compared, budget, policy, params, scenario]);
+  const checked = useMemo(() => compared.map((id) => requestOf(id, budget, policy, params, null, scenario, encoder)), [compared, budget, policy, params, scenario, encoder]);
   const invariants = useInvariants(line, checked, everyStep, pane === 'invariants');
 
   const actions = useMemo(() => ({

@@ -33,6 +33,7 @@ export function PolicyPicker({ policies, policy, params, onPolicy, onParams }: P
           <p><strong>{info.name}</strong> <span className="muted">{classWords(info.id, info.replayClass)}{info.causal ? '' : ', not causal: it knows later use'}{info.reference ? ', reference line' : ''}</span></p>
           <p className="muted">{info.explanation}</p>
           <p className="muted small">{info.source}</p>
+          {info.needsVectors && <p className="muted small">It reads vectors of the interaction blocks: those of the encoder chosen above once they are complete, until then of the static one. Its results name which.</p>}
           {info.parameters.length === 0 && <p className="muted">It has no settings.</p>}
           {info.parameters.map((parameter) => (
             <ParameterField key={parameter.key} parameter={parameter} value={params[parameter.key] ?? parameter.default} onChange={(value) => onParams(withParam(params, parameter, value))} />

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { Replay, ReplayRequest } from '../../core/workspace/types';
-import type { Embedding } from '../../state/react/use-embedding';
+import { STAND_IN_ENCODER, type Embedding } from '../../state/react/use-embedding';
 import type { Tab } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
 import { Ledger } from '../ledger/Ledger';
@@ -39,8 +39,8 @@ export function TabContent({ tab, line, replay, request, step, selected, embeddi
     case 'evidence': return <EvidencePane line={line} replay={replay} request={request} step={step} onSelect={onSelect} onStep={onStep} />;
     case 'geometry': return <GeometryPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
     case 'selectors': return <SelectorsPane line={line} replay={replay} step={step} selected={selected} embedding={embedding} onSelectMessage={onSelectMessage} onStep={onStep} />;
-    case 'cost': return <CostPane line={line} replay={replay} request={request} scenario={manual.scenarios.ops} step={step} onStep={onStep} />;
-    case 'policies': return <PoliciesPane line={line} replay={replay} request={request} scenario={manual.scenarios.ops} step={step} onSelect={onSelect} onStep={onStep} />;
+    case 'cost': return <CostPane line={line} replay={replay} request={request} scenario={manual.scenarios.ops} encoder={embedding.ready ?? STAND_IN_ENCODER} step={step} onStep={onStep} />;
+    case 'policies': return <PoliciesPane line={line} replay={replay} request={request} scenario={manual.scenarios.ops} encoder={embedding.ready ?? STAND_IN_ENCODER} step={step} onSelect={onSelect} onStep={onStep} />;
     case 'manual': return <ManualPane line={line} replay={replay} step={step} controls={manual} onStep={onStep} onSelect={onSelect} />;
   }
 }

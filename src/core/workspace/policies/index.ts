@@ -14,6 +14,7 @@ import { codexCompact } from './codex-compact';
 import { comem } from './comem';
 import { contextFolding } from './context-folding';
 import { demandPaging } from './demand-paging';
+import { gem } from './gem';
 import { keepEverything } from './keep-everything';
 import { lastNObservations } from './last-n-observations';
 import { lcm } from './lcm';
@@ -28,6 +29,7 @@ import { openhandsAmortized, openhandsRecent, openhandsWindow } from './openhand
 import { openhandsLlm } from './openhands-llm';
 import { openhandsMasking } from './openhands-masking';
 import { oracle } from './oracle';
+import { pace } from './pace';
 import { periodicSummary } from './periodic-summary';
 import type { PolicyDefinition } from './policy';
 import { randomArchive } from './random-archive';
@@ -37,6 +39,7 @@ import { resum } from './resum';
 import { rlm } from './rlm';
 import { sam } from './sam';
 import { sculptor } from './sculptor';
+import { selectorPolicies } from './selector-policies';
 import { selfCompact } from './self-compact';
 import { selfGc } from './self-gc';
 import { llmlingua2, swePruner } from './size-only';
@@ -58,17 +61,19 @@ const POLICIES: readonly PolicyDefinition[] = [
   vista, vistaNoDashboard, vistaNoRecovery, vistaNoArchive, vistaFixedArchive, vistaStatusBoard, vistaWording,
   // The essay's three.
   acm, lcm, rlm,
+  // GEM, and the other selectors as forwarding policies.
+  gem, ...selectorPolicies,
   // Command-line agents and frameworks.
   claudeCompact, claudeMicrocompact, clearThinking, codexCompact, opencodePrune, opencodeDcp,
   openhandsRecent, openhandsMasking, openhandsAmortized, openhandsWindow, openhandsLlm, lastNObservations, maskAndSummary, memgpt,
   // Research systems.
-  periodicSummary, resum, acon, comem, selfCompact, sculptor, selfGc, sam, demandPaging, lre, swePruner, llmlingua2,
+  periodicSummary, resum, acon, comem, pace, selfCompact, sculptor, selfGc, sam, demandPaging, lre, swePruner, llmlingua2,
 ];
 
 /** Facts of every policy, for pickers, forms and tables. */
 export function listPolicies(): PolicyInfo[] {
-  return POLICIES.map(({ id, name, explanation, source, parameters, capabilities, replayClass, causal, reference }) => ({
-    id, name, explanation, source, parameters, capabilities, replayClass, causal, ...(reference ? { reference } : {}),
+  return POLICIES.map(({ id, name, explanation, source, parameters, capabilities, replayClass, causal, reference, needsVectors }) => ({
+    id, name, explanation, source, parameters, capabilities, replayClass, causal, ...(reference ? { reference } : {}), ...(needsVectors ? { needsVectors } : {}),
   }));
 }
 

@@ -3,6 +3,8 @@
  * workspace as it is after each arrival, hence only the past (model.md §3, invariant 6).
  */
 import type { EvidenceIndex } from '../../evidence/types';
+import type { LineSelection } from '../../selection/line-selection';
+import { ContextscopeError } from '../../base/errors';
 import type { ToolSchema } from '../../trace/model';
 import type { DashboardChoice } from '../dashboard-rows';
 import type { ScenarioOp, ScenarioOutcome } from '../scenario/types';
@@ -22,6 +24,8 @@ export interface PolicySetup {
   scenario: readonly ScenarioOp[];
   /** What later calls use; only a policy that is not causal looks beyond the calls made so far. */
   evidence: EvidenceIndex;
+  /** Given to policies with `needsVectors`; looked at step by step. */
+  selection?: LineSelection;
 }
 
 export interface PolicyRun {
@@ -35,6 +39,8 @@ export interface PolicyRun {
   replayClass?(): ReplayClass | null;
   /** `manual`: what became of each operation of the scenario. */
   outcomes?(): ScenarioOutcome[];
+  /** After the last step: sentences about this run. */
+  notes?(): string[];
 }
 
 export interface PolicyDefinition extends PolicyInfo {
@@ -64,3 +70,9 @@ export const flagOf = (parameters: Parameters, key: string): boolean => paramete
 /** A list typed as text: names separated by commas or spaces. */
 export const listOf = (parameters: Parameters, key: string): ReadonlySet<string> =>
   new Set(textOf(parameters, key).split(/[,\s]+/).filter(Boolean));
+
+/** The vectors of a policy with `needsVectors`. */
+export function ensureSelection({ selection }: PolicySetup): LineSelection {
+  if (!selection) throw new ContextscopeError('internal', 'A policy that reads vectors was started without them.');
+  return selection;
+}

@@ -10,6 +10,10 @@ import { ensurePolicy, listPolicies } from './index';
 
 type Row = readonly [policy: string, params: Record<string, ParameterValue>, contexts: string[], tokens: number[], evidence: [visible: number, recoverable: number, lost: number], budget?: number];
 
+/** Nothing left out. */
+const ALL = ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 2 3 4 5 6 7', '0 1 2 3 4 5 6 7 8 9', '0 1 2 3 4 5 6 7 8 9 10 11'];
+const ALL_TOKENS = [161, 1269, 1977, 2385, 3293, 3601];
+
 const ROWS: readonly Row[] = [
   ['oracle', {}, ['0 1', '0 1 2 3', '0 1 placeholder(2) 3 4 5', '0 1 placeholder(2) 3 4 placeholder(5) 6 7', '0 1 placeholder(2) placeholder(3) placeholder(4) placeholder(5) placeholder(6) placeholder(7) 8 9', '0 1 placeholder(2) placeholder(3) placeholder(4) placeholder(5) placeholder(6) placeholder(7) 8 placeholder(9) 10 11 copy(3)'], [161, 1269, 1890, 1709, 1156, 1680], [0, 3, 0]],
   ['random-archive', {}, ['0 1', '0 1 2 3', '0 1 placeholder(2) 3 4 5', '0 1 placeholder(2) placeholder(3) 4 5 6 7', '0 1 placeholder(2) placeholder(3) 4 placeholder(5) 6 7 8 9', '0 1 placeholder(2) placeholder(3) 4 placeholder(5) 6 placeholder(7) 8 placeholder(9) 10 11 copy(3)'], [161, 1269, 1890, 1306, 1625, 1860], [0, 3, 0]],
@@ -59,6 +63,23 @@ const ROWS: readonly Row[] = [
   ['acm', { summaryTokens: 40, least: 100, minAge: 1 }, ['0 1', '0 1 2 3', '0 1 handle(2 3) 4 5', '0 1 handle(2 3) handle(4 5) 6 7', '0 1 handle(2 3) handle(4 5) handle(6 7) 8 9', '0 1 handle(handle(2 3) handle(4 5)) handle(6 7) handle(8 9) 10 11 copy(3)'], [285, 1399, 1029, 759, 1289, 1687], [0, 3, 0]],
   ['lcm', { tailTokens: 500, chunk: 700, leaf: 60, condensed: 40 }, ['0 1', '0 1 2 3', '0 1 summary(2 3) 4 5', '0 1 summary(2 3) summary(4 5) 6 7', '0 1 summary(2 3) summary(4 5) 6 7 8 9', '0 1 summary(2 3) summary(4 5) summary(6 7 8 9) 10 11 copy(3)'], [207, 1315, 943, 671, 1579, 1605], [0, 3, 0]],
   ['rlm', {}, ['0 1', '0 1 2 placeholder(3)', '0 1 handle(2 placeholder(3)) 4 placeholder(5)', '0 1 handle(2 placeholder(3)) 6 placeholder(7)', '0 1 handle(2 placeholder(3)) 8 placeholder(9)', '0 1 handle(2 placeholder(3)) 10 placeholder(11) copy(3)'], [236, 360, 387, 387, 387, 1392], [0, 3, 0]],
+  ['pace', {}, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 summary(2 3) 4 5 6 7', '0 1 summary(2 3) summary(4 5) 6 7 8 9', '0 1 summary(2 3) summary(4 5) summary(6 7) 8 9 10 11'], [161, 1269, 1977, 1300, 1523, 1446], [0, 0, 3]],
+  // One older block alone has relevance 1 whatever its vector; later the hashed vectors decide, and a block comes back in full.
+  ['pace', { placeholder: 0.9, brief: 0.95, detailed: 1, keep: 1, pressureWeight: 0 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 summary(2 3) 4 5 6 7', '0 1 summary(2 3) 4 5 summary(6 7) 8 9', '0 1 summary(2 3) summary(6 7) 8 9 10 11'], [161, 1269, 1977, 1300, 1823, 1423], [0, 0, 3]],
+  // Five complete blocks are below the sixteen from which gem acts: forwarding-policies.test.ts has twenty.
+  ['gem', {}, ALL, ALL_TOKENS, [3, 0, 0]],
+  // All five are protected: four newest, and the oldest as the nearest to the goal.
+  ['gem', { minBlocks: 2, form: 'core', capacity: 2 }, ALL, ALL_TOKENS, [3, 0, 0]],
+  ['gem', { minBlocks: 2, fit: true }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 4 5 6 7', '0 1 6 7 8 9', '0 1 6 7 8 9 10 11'], [161, 1269, 1977, 1277, 1477, 1785], [0, 0, 3]],
+  ['selector:recency', { k: 2 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 4 5 6 7', '0 1 6 7 8 9', '0 1 8 9 10 11'], [161, 1269, 1977, 1277, 1477, 1377], [0, 0, 3]],
+  // ⌊(2i + 1) n / 4⌋ for n = 3, 4, 5: a block comes back at call 5.
+  ['selector:uniform', { k: 2 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 2 3 6 7', '0 1 4 5 8 9', '0 1 4 5 8 9'], [161, 1269, 1977, 1677, 1777, 1777], [0, 0, 3]],
+  ['selector:geometry', { k: 2 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 4 5 6 7', '0 1 6 7 8 9', '0 1 6 7 10 11'], [161, 1269, 1977, 1277, 1477, 877], [0, 0, 3]],
+  ['selector:relevance', { k: 2 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 4 5 6 7', '0 1 4 5 8 9', '0 1 8 9 10 11'], [161, 1269, 1977, 1277, 1777, 1377], [0, 0, 3]],
+  ['selector:random-all', { k: 2 }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 2 3 4 5', '0 1 6 7 8 9', '0 1 4 5 8 9'], [161, 1269, 1977, 1977, 1477, 1777], [0, 0, 3]],
+  ['selector:random-all', { k: 2, fit: true }, ['0 1', '0 1 2 3', '0 1 2 3 4 5', '0 1 2 3 4 5', '0 1 6 7 8 9', '0 1 4 5 8 9'], [161, 1269, 1977, 1977, 1477, 1777], [0, 0, 3]],
+  // Four newest and one for the goal are protected, whatever K; gem and its ablations act from sixteen on.
+  ...['gem', 'random', 'max-gain', 'k-center', 'gem-recent', 'gem-goal', 'gem-state', 'gem-error', 'gem-source'].map((id): Row => [`selector:${id}`, { k: 2 }, ALL, ALL_TOKENS, [3, 0, 0]]),
 ];
 /** Rows of their own in policies.test.ts. */
 const ELSEWHERE = ['recorded', 'keep-everything', 'append-truncate', 'sliding-window', 'tool-clearing', 'observation-masking', 'auto-archive', 'vista', 'vista-no-dashboard'];
