@@ -14,7 +14,7 @@ import type { RecordBatch } from './record-stream';
 import { hasherFor, hashSource } from './hash-source';
 import { findDamage } from './json-damage';
 import { inferCompactions } from './infer-compactions';
-import { withKnownSpawns } from './known-spawns';
+import { soundThreads } from './sound-threads';
 import { isUsageWarning, possibleUsage } from './possible-usage';
 import { FORMATS, detectFormat, formatById, unknownFormat } from './registry';
 import type { Detection } from './registry';
@@ -232,7 +232,7 @@ class Importer {
 
   private trajectories(id: string): Trajectory[] {
     const drafts = (this.mix?.homes ?? []).flatMap(({ format, session }) => session.build().map((draft) => ({ draft, format: format.id })));
-    return drafts.map(({ draft, format }, indexInFile) => ({ ...inferCompactions(withKnownSpawns(possibleUsage(draft))), id: `${id}#${indexInFile}`, indexInFile, format }));
+    return drafts.map(({ draft, format }, indexInFile) => ({ ...inferCompactions(soundThreads(possibleUsage(draft))), id: `${id}#${indexInFile}`, indexInFile, format }));
   }
 
   private file(sha256: string, trajectories: Trajectory[]): ImportedFile {
