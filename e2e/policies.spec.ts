@@ -5,7 +5,7 @@ import { cli, example, goToStep, hasShared, MISSING, openRun, sharedPath, tab, w
 const EIGHT = ['recorded', 'keep-everything', 'append-truncate', 'sliding-window', 'tool-clearing', 'observation-masking', 'auto-archive', 'vista'];
 const REMOVALS = new Set(['archive', 'offload', 'delete', 'mask', 'clear', 'trim', 'summarise', 'fold', 'reject']);
 
-interface Totals { [name: string]: unknown; firstLoss: { step: number; lexeme: string } | null; opsByKind: Record<string, number> }
+interface Totals { [name: string]: unknown; paging: Record<string, number | null>; firstLoss: { step: number; lexeme: string } | null; opsByKind: Record<string, number> }
 interface ReplayJson { policies: { policy: string; replayClass: string; totals: Totals; ops: { step: number; op: string }[]; steps: { contextTokens: number }[] }[] }
 
 const replays = async (path: string, budget: number): Promise<ReplayJson['policies']> => (JSON.parse(await cli('replay', path, '--budget', String(budget), '--policy', EIGHT.join(), '--json')) as ReplayJson).policies;
@@ -24,9 +24,9 @@ async function copiedCsv(page: Page): Promise<Record<string, string>[]> {
 
 /** The row of the command line's JSON, written as the CSV writes it. */
 function asCells({ policy, replayClass, totals }: ReplayJson['policies'][number], budget: number): Record<string, string> {
-  const { firstLoss, opsByKind, ...numbers } = totals;
+  const { firstLoss, opsByKind, paging, ...numbers } = totals;
   const ops = Object.entries(opsByKind).map(([kind, n]) => `${kind} ${n}`).join(' ');
-  return Object.fromEntries(Object.entries({ policy, budget, class: replayClass, ...numbers, ops, firstLossStep: firstLoss?.step ?? null }).map(([name, value]) => [name, String(value ?? '')]));
+  return Object.fromEntries(Object.entries({ policy, budget, class: replayClass, ...numbers, ...paging, ops, firstLossStep: firstLoss?.step ?? null }).map(([name, value]) => [name, String(value ?? '')]));
 }
 
 async function compare(page: Page, path: string, budget: number): Promise<ReplayJson['policies']> {
@@ -86,8 +86,14 @@ async function comparison(page: Page, { path, run, budget, second }: { path: str
 
   await test.step('the budget dial replays all of them', async () => {
     const dial = page.getByRole('slider', { name: 'Budget dial' });
-    await dial.focus();
-    for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowLeft');
+    // Dragged to the left, as a person would; only where it rests is computed.
+    const box = (await dial.boundingBox())!;
+    const share = (Number(await dial.inputValue()) - Number(await dial.getAttribute('min'))) / (Number(await dial.getAttribute('max')) - Number(await dial.getAttribute('min')));
+    const from = box.x + 8 + share * (box.width - 16);
+    await page.mouse.move(from, box.y + box.height / 2);
+    await page.mouse.down();
+    for (let i = 1; i <= 6; i++) await page.mouse.move(from - i * 2, box.y + box.height / 2);
+    await page.mouse.up();
     const dialled = Number(await field.inputValue());
     expect(dialled).toBeLessThan(budget);
     await compare(page, path, dialled);
@@ -125,6 +131,33 @@ async function comparison(page: Page, { path, run, budget, second }: { path: str
     await page.getByRole('button', { name: 'Prompt diff' }).click();
     const diff = page.getByRole('region', { name: `Changes from keep-everything to ${loser.policy} at step ${lossStep}` });
     await expect(diff).toContainText('removed');
+  });
+
+  await test.step('any two policies: neither is the replayed one', async () => {
+    await page.getByRole('combobox', { name: 'First policy' }).selectOption('auto-archive');
+    await page.getByRole('combobox', { name: 'Policy to compare with' }).selectOption('vista');
+    await expect(page.getByRole('region', { name: `Changes from vista to auto-archive at step ${lossStep}` })).toBeVisible();
+    await page.getByRole('button', { name: 'Exchange the two policies' }).click();
+    await expect(page.getByRole('region', { name: `Changes from auto-archive to vista at step ${lossStep}` })).toBeVisible();
+    await page.getByRole('button', { name: 'Blocks', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Only vista' })).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Policy', exact: true })).toHaveValue(loser.policy);
+  });
+
+  await test.step('rows of VISTA’s tables', async () => {
+    await view(page, 'Table').click();
+    await page.getByRole('combobox', { name: 'Columns of the table' }).selectOption('vista-1');
+    await expect(table(page).getByRole('columnheader')).toHaveText([/^Policy/, 'Family', 'State', 'Ctrl', 'Recov', 'Visible %', 'Recoverable %', 'Lost %', /^Trajectory tokens/]);
+    const rows = await copiedCsv(page);
+    expect(rows.find((row) => row['Method'] === 'vista')).toMatchObject({ State: 'yes', Ctrl: 'yes', Recov: 'yes', 'Traj. tokens': String(expected.find(({ policy }) => policy === 'vista')!.totals['trajectoryTokens']) });
+    await page.getByRole('combobox', { name: 'Columns of the table' }).selectOption('all');
+  });
+
+  await test.step('the seven invariants of every policy', async () => {
+    await view(page, 'Invariants').click();
+    await expect(page.getByRole('status', { name: 'Invariants state' })).toHaveText(/^8 of 8 policies checked.*none is violated/, { timeout: 60_000 });
+    await page.getByRole('button', { name: 'vista, invariant 2: holds' }).click();
+    await expect(page.getByRole('status', { name: 'Invariant chosen' })).toContainText('Every byte that was not deleted can be read back');
   });
 
   await test.step('removals list what each operation took', async () => {
