@@ -20,7 +20,7 @@ function chat(blocks: number, name: string): string {
   return JSON.stringify({ messages: [{ role: 'user', content: `Do ${name}` }, ...turns.flat(), { role: 'assistant', content: 'Done.' }] });
 }
 
-it.runIf(hasRay)('the tables made on Ray are those of the command line, byte for byte', { timeout: 300_000 }, async () => {
+it.runIf(hasRay)('the tables made on Ray are those of the command line, byte for byte', { timeout: 600_000 }, async () => {
   const root = await mkdtemp(join(tmpdir(), 'corpus-ray-'));
   try {
     const runs = join(root, 'runs');
