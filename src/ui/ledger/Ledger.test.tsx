@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCorpusStore } from '../../state/corpus';
 import { createImportsStore } from '../../state/imports';
 import { createJobsStore } from '../../state/jobs';
@@ -22,19 +22,19 @@ beforeAll(() => {
 });
 afterEach(cleanup);
 
-function Harness() {
+function Harness({ onMenu }: { onMenu?: (blocks: readonly number[], x: number, y: number) => void }) {
   const [selected, select] = useState<number | null>(null);
   return (
     <>
-      <Ledger line={LINE} replay={REPLAY} step={3} selected={selected} onSelect={select} />
+      <Ledger line={LINE} replay={REPLAY} step={3} selected={selected} onSelect={select} onMenu={onMenu} />
       <output aria-label="selection">{selected ?? 'none'}</output>
     </>
   );
 }
 
-function show(): void {
+function show(onMenu?: (blocks: readonly number[], x: number, y: number) => void): void {
   const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(null) };
-  render(<AppContext.Provider value={services}><Harness /></AppContext.Provider>);
+  render(<AppContext.Provider value={services}><Harness onMenu={onMenu} /></AppContext.Provider>);
 }
 
 const ids = (): string[] => within(screen.getByRole('table', { name: 'Ledger' })).getAllByRole('row').slice(1).map((row) => row.querySelector('td')?.textContent ?? '');
@@ -67,6 +67,40 @@ describe('Ledger', () => {
     fireEvent.keyDown(within(table).getAllByRole('row')[2] as HTMLElement, { key: 'End' });
     expect(selection()).toBe('2');
     expect(within(table).getAllByRole('row').filter((row) => row.getAttribute('aria-current') === 'true')).toHaveLength(1);
+  });
+
+  it('marks blocks by key and pointer, and asks what to do with them together', () => {
+    const onMenu = vi.fn();
+    show(onMenu);
+    const table = screen.getByRole('table', { name: 'Ledger' });
+    const rowOf = (id: string): HTMLElement => screen.getByRole('checkbox', { name: `Mark ${id}` }).closest('tr') as HTMLElement;
+    const byHand = screen.getByRole('button', { name: 'By hand' });
+    expect((byHand as HTMLButtonElement).disabled).toBe(true);
+    fireEvent.click(rowOf('B6'));
+    fireEvent.keyDown(rowOf('B6'), { key: ' ' });
+    fireEvent.keyDown(rowOf('B6'), { key: 'ArrowDown', shiftKey: true });
+    fireEvent.click(rowOf('B3'), { ctrlKey: true });
+    expect(screen.getByRole('status', { name: 'Marked blocks' }).textContent).toContain('3 blocks marked');
+    fireEvent.keyDown(rowOf('B3'), { key: 'm' });
+    expect(onMenu.mock.lastCall?.[0]).toEqual([2, 3, 5]);
+    // The menu of a block that is not marked is about it alone.
+    fireEvent.contextMenu(rowOf('B1'), { button: 2, clientX: 10, clientY: 20 });
+    expect(onMenu.mock.lastCall).toEqual([[0], 10, 20]);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Mark B3' }));
+    fireEvent.click(byHand);
+    expect(onMenu.mock.lastCall?.[0]).toEqual([3, 5]);
+    fireEvent.click(screen.getByRole('button', { name: 'clear' }));
+    expect(screen.queryByRole('status', { name: 'Marked blocks' })).toBeNull();
+    expect(within(table).getAllByRole('row').filter((row) => row.getAttribute('aria-selected') === 'true')).toEqual([]);
+  });
+
+  it('shows the label under which a block was put away, and finds it', () => {
+    const replay = replayOf(LINE, { policy: 'manual', budget: 100_000, scenario: [{ id: 'a1', step: 3, op: 'archive', blocks: ['base:3'], label: 'the read' }] });
+    const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(null) };
+    render(<AppContext.Provider value={services}><Ledger line={LINE} replay={replay} step={3} selected={null} onSelect={() => undefined} /></AppContext.Provider>);
+    expect(screen.getAllByTitle('Put away under the label “the read”')).toHaveLength(3);
+    fireEvent.change(screen.getByLabelText('Filter the ledger'), { target: { value: 'the read' } });
+    expect(ids().sort()).toEqual(['B3', 'B4', 'B7']);
   });
 
   it('hides and shows columns', () => {

@@ -26,7 +26,7 @@ export function Preview({ line, op, preview }: { line: OpenLine; op: ScenarioOp 
           {outcome.notes.map((note) => <p key={note} className="muted">{note}</p>)}
           {stops.length > 0 && <p className="danger">{plural(stops.length, 'later operation')} would no longer apply ({stops.map(({ id }) => id).join(', ')}). {stops.length === 1 ? 'It stays' : 'They stay'} in the list, marked.</p>}
           <table className="operation-table" aria-label="What follows">
-            <thead><tr><th scope="col">Over the whole run, simulated</th><th scope="col" className="num">Now</th><th scope="col" className="num">With it</th></tr></thead>
+            <thead><tr><th scope="col">Over the whole run, simulated</th><th scope="col" className="num">Scenario now</th><th scope="col" className="num">With it</th></tr></thead>
             <tbody>
               {consequences(before, after).map(({ what, title, now, then, worse }) => (
                 <tr key={what}><th scope="row" title={title}>{what}</th><td className="num">{now}</td><td className={`num ${now === then ? '' : worse ? 'danger' : 'operation-better'}`}>{then}</td></tr>

@@ -172,7 +172,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
         </>}
       </div>
       {dialog === 'go' && <GoToStep step={step} steps={steps} onGo={setStep} onClose={() => setDialog(null)} />}
-      {dialog === 'palette' && replay !== undefined && indexOfBase !== null && <RunPalette line={line} replay={replay} indexOfBase={indexOfBase} policies={policies} timeline={timeline} step={step} events={events} onStep={setStep} onSelect={select} onPlay={play} onGoTo={() => setDialog('go')} onSearch={() => setDialog('search')} onHelp={onHelp} onBrowse={onBrowse} onClose={() => setDialog((now) => (now === 'palette' ? null : now))} />}
+      {dialog === 'palette' && replay !== undefined && indexOfBase !== null && <RunPalette manual={manual} line={line} replay={replay} indexOfBase={indexOfBase} policies={policies} timeline={timeline} step={step} events={events} onStep={setStep} onSelect={select} onPlay={play} onGoTo={() => setDialog('go')} onSearch={() => setDialog('search')} onHelp={onHelp} onBrowse={onBrowse} onClose={() => setDialog((now) => (now === 'palette' ? null : now))} />}
       {dialog === 'search' && <SearchDialog line={line} onClose={() => setDialog(null)}
         inContext={(position) => replay !== undefined && indexOfBase !== null && messageStatus(replay, indexOfBase, ofMessage, position, step)?.status === 'visible'}
         onHit={({ messageIndex }) => { selectMessage(messageIndex); setStep(stepOfMessage(line, messageIndex)); view.setState({ tab: 'transcript' }); setDialog(null); }} />}

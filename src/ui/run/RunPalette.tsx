@@ -6,6 +6,7 @@ import { useLibrary } from '../../state/react/use-library';
 import { closeRun, ENCODINGS, TABS } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
 import { opLogJson } from '../ledger/op-log';
+import type { ManualControls } from '../manual/use-manual';
 import { Palette } from '../palette/Palette';
 import { commonEntries } from '../palette/common-entries';
 import { askedStep, type Entry } from '../palette/entries';
@@ -22,6 +23,7 @@ interface Props {
   policies: readonly PolicyInfo[];
   timeline: RefObject<TimelineHandle | null>;
   step: number;
+  manual: ManualControls;
   events: ContextEvents;
   onStep: (step: number) => void;
   onSelect: (block: number) => void;
@@ -63,7 +65,7 @@ export function RunPalette(props: Props) {
   return <Palette entries={entries} asked={asked} onClose={onClose} />;
 }
 
-function runActions({ line, replay, policies, timeline, step, events, onStep, onPlay, onGoTo, onSearch }: Props, { view, preferences }: ReturnType<typeof useApp>): Entry[] {
+function runActions({ line, replay, policies, timeline, step, manual, events, onStep, onPlay, onGoTo, onSearch }: Props, { view, preferences }: ReturnType<typeof useApp>): Entry[] {
   const action = (label: string, run: () => void, hint?: string): Entry => ({ id: label, group: 'Action', label, hint, run });
   return [
     ...TABS.map((tab, i) => action(`Show ${TAB_NAMES[tab]}`, () => view.setState({ tab }), String(i + 1))),
@@ -81,6 +83,9 @@ function runActions({ line, replay, policies, timeline, step, events, onStep, on
     action('Inspector: show or hide', () => preferences.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen }))),
     action('Copy a link to this view', () => void navigator.clipboard.writeText(window.location.href)),
     action('Save the op log as JSON', () => download(`${fileName('ops', replay.policy, replay.budget)}.json`, opLogJson(replay), 'application/json')),
+    action('Manual scenario: undo', manual.undo, 'Ctrl Z'),
+    action('Manual scenario: redo', manual.redo, 'Ctrl Shift Z'),
+    action('Manual scenario: recover by label…', manual.askByLabel),
     action('Back to the library', () => closeRun(view)),
     ...policies.map(({ id, name }) => action(`Policy: ${id}`, () => view.setState({ policy: id, params: {} }), name === id ? undefined : name)),
     ...ENCODINGS.map((encoding) => action(`Tokens: count with ${encoding}`, () => view.setState({ encoding }))),
