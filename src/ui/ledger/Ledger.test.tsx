@@ -96,7 +96,7 @@ describe('Ledger', () => {
 
   it('shows the label under which a block was put away, and finds it', () => {
     const replay = replayOf(LINE, { policy: 'manual', budget: 100_000, scenario: [{ id: 'a1', step: 3, op: 'archive', blocks: ['base:3'], label: 'the read' }] });
-    const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), preferences: createPreferencesStore(null) };
+    const services = { workbench: fakeWorkbench({ line: LINE }), view: createViewStore(), jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(null) };
     render(<AppContext.Provider value={services}><Ledger line={LINE} replay={replay} step={3} selected={null} onSelect={() => undefined} /></AppContext.Provider>);
     expect(screen.getAllByTitle('Put away under the label “the read”')).toHaveLength(3);
     fireEvent.change(screen.getByLabelText('Filter the ledger'), { target: { value: 'the read' } });
