@@ -59,6 +59,13 @@ describe('picker of a file with many runs', () => {
     expect(opened).toHaveLength(1);
   });
 
+  it('Enter right after typing means what was typed', () => {
+    const opened = show();
+    fireEvent.change(field(), { target: { value: 'task 4321' } });
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    expect(opened.map(({ name }) => name)).toEqual(['task 4321']);
+  });
+
   it('changes its order, and a click opens', () => {
     const opened = show();
     fireEvent.change(screen.getByLabelText('Order of the runs'), { target: { value: 'steps' } });

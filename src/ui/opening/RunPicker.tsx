@@ -29,7 +29,9 @@ export function RunPicker({ file, runs, onOpen }: { file: string; runs: readonly
   const key = (event: KeyboardEvent): void => {
     const last = found.length - 1;
     const to: Record<string, number> = { ArrowDown: Math.min(last, current + 1), ArrowUp: Math.max(0, current - 1), PageDown: Math.min(last, current + PAGE_ROWS), PageUp: Math.max(0, current - PAGE_ROWS) };
-    if (event.key === 'Enter' && found[current]) onOpen(found[current]);
+    // Who types and presses Enter at once means what was typed, not the list that still stands there.
+    const meant = query === wanted ? found[current] : pickerRows(runs, query, order)[0];
+    if (event.key === 'Enter' && meant) onOpen(meant);
     else if (event.key in to && found.length > 0) go(to[event.key] ?? 0);
     else return;
     event.preventDefault();
@@ -52,9 +54,9 @@ export function RunPicker({ file, runs, onOpen }: { file: string; runs: readonly
         <span className="muted picker-found" role="status">{found.length === runs.length ? '' : `${count(found.length)} found`}</span>
       </div>
       {/* A list without options is no list. */}
-      <div ref={list} className="picker-list" style={{ height: Math.min(LIST_PX, Math.max(1, found.length) * ROW_PX) }}>
+      <div ref={list} id={id} tabIndex={-1} role={found.length === 0 ? undefined : 'listbox'} aria-label={found.length === 0 ? undefined : `Runs of ${file}`} className="picker-list" style={{ height: Math.min(LIST_PX, Math.max(1, found.length) * ROW_PX) }}>
         {found.length === 0 && <p className="muted picker-none">No run is called so.</p>}
-        <div id={id} role={found.length === 0 ? undefined : 'listbox'} aria-label={found.length === 0 ? undefined : `Runs of ${file}`} className="picker-rows" style={{ height: virtual.getTotalSize() }}>
+        <div role="presentation" className="picker-rows" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const run = found[index]!;
             return (
