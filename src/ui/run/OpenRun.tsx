@@ -136,7 +136,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const arcs = useView((state) => state.arcs);
   const setArcs = useCallback((next: ArcMode): void => view.setState({ arcs: next }), [view]);
   const collapse = useCallback((collapsed: boolean): void => preferences.setState({ timelineOpen: !collapsed }), [preferences]);
-  const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} current={replayed.current} />;
+  const aside = replay === undefined ? null : <TabAside line={line} replay={replay} step={step} busy={replayed.current ? '' : readsVectors(policy) ? `${policy} needs an encoder: computing vectors… ` : 'replaying… '} />;
   // Where room is short, an inspector with nothing to say gives its place to the tabs.
   const hasInspector = prefs.inspectorOpen && (paneSelected !== null || !isShort(viewport));
   const waiting = readsVectors(policy) ? `${policy} needs an encoder: computing vectors (${encoderTitle(vectorsOf)})…` : 'Replaying the run';
@@ -201,12 +201,12 @@ export function resolveBlock(ref: BlockRef | null, replay: Replay | undefined, i
   return index < 0 ? null : index;
 }
 
-function TabAside({ line, replay, step, current }: { line: OpenLine; replay: Replay; step: number; current: boolean }) {
+function TabAside({ line, replay, step, busy }: { line: OpenLine; replay: Replay; step: number; busy: string }) {
   const context = replay.steps.contextTokens[step - 1] ?? 0;
   const measured = line.facts.measuredInput[step - 1] ?? NaN;
   return (
     <span className="muted tab-aside">
-      {current ? '' : 'replaying… '}
+      {busy}
       {replay.encoder === undefined ? '' : <span title={[`Vectors: ${replay.encoder.id}, ${replay.encoder.dim} numbers a block.`, ...(replay.notes ?? [])].join('\n')}>vectors {replay.encoder.id} · </span>}
       {count(context)} tokens in context{replay.budget > 0 ? `, ${((context / replay.budget) * 100).toFixed(0)} % of B` : ''}
       {Number.isFinite(measured) && replay.policy === 'recorded' ? ` · measured ${count(measured)}` : ''}
