@@ -220,7 +220,8 @@ class AutogenRun {
   }
 
   private event(node: JsonNode, kind: TraceEvent['kind'], sourceKind: string, label: string, thread: string): void {
-    this.draft.events.push({ kind, sourceKind, thread, afterRow: this.lines.lastRow(thread), label, span: spanOf(node, this.line) });
+    const home = this.lines.home(thread);
+    this.draft.events.push({ kind, sourceKind, thread: home, afterRow: this.lines.lastRow(home), label, span: spanOf(node, this.line) });
   }
 
   build(fallbackName: string): TrajectoryDraft {

@@ -135,7 +135,7 @@ class ClaudeStreamSession implements FormatSession {
   }
 
   private event({ node, line }: SourceRecord, kind: TraceEvent['kind'], sourceKind: string, label: string, object: JsonObject, data?: TraceEvent['data']): void {
-    const thread = this.threadOf(object);
+    const thread = this.lines.home(this.threadOf(object));
     this.draft.events.push({ kind, sourceKind, thread, afterRow: this.lines.lastRow(thread), label, timestampMs: timestampMs(object['timestamp']), span: spanOf(node, line), ...(data ? { data } : {}) });
   }
 

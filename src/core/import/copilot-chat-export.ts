@@ -139,7 +139,7 @@ class ChatExportRun implements ImportRun {
     const fields = node.fields();
     const message = fields.get('message');
     this.context.count('request');
-    if (!message) {
+    if (!message || valueOf(message) === undefined) {
       this.context.unknown('request without message');
       return;
     }
@@ -172,7 +172,7 @@ class ChatExportRun implements ImportRun {
       this.answers = this.draft.addMessage({ role: 'assistant', model, timestampMs: timestampMs(value['timestamp']) ?? time, callKey: asString(value['id']) }, parts, round, this.line);
       for (const part of parts) {
         const node = part.type === 'tool_call' ? byId?.get(part.id) : undefined;
-        if (node && part.type === 'tool_call') this.draft.addMessage({ role: 'tool', timestampMs: time }, resultParts(valueOf(node)).map((piece): Part => (piece.type === 'tool_result' ? { ...piece, callId: part.id } : piece)), node, this.line);
+        if (node && part.type === 'tool_call' && valueOf(node) !== undefined) this.draft.addMessage({ role: 'tool', timestampMs: time }, resultParts(valueOf(node)).map((piece): Part => (piece.type === 'tool_result' ? { ...piece, callId: part.id } : piece)), node, this.line);
       }
     }
   }
@@ -182,7 +182,11 @@ class ChatExportRun implements ImportRun {
     const { columns } = this.draft;
     let open = -1;
     for (const item of items) {
-      const value = asObject(valueOf(item)) ?? {};
+      const value = asObject(valueOf(item));
+      if (!value) {
+        this.context.unknown('unreadable response');
+        continue;
+      }
       const kind = asString(value['kind']);
       const parts = itemParts(value);
       if (parts.length === 0) continue;

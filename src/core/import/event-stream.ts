@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../base/text';
+import { mostly } from './sampling';
 
 /**
  * Server-sent events as they are saved by proxies and `curl -N` (formats.md §0.1.5; WHATWG HTML "Server-sent events"):
@@ -7,12 +8,12 @@ import { decodeUtf8 } from '../base/text';
 
 const FIELD = /^(?:data|event|id|retry):|^:/;
 
-/** Does text that opens with no bracket look like server-sent events? Every line of its first block must be a field. */
+/** Does text that opens with no bracket look like server-sent events? The first line is a field, and so are most that follow. */
 export function isEventStream(head: string): boolean {
   const lines = head.split(/\r?\n/).filter((line) => line.trim() !== '').slice(0, 8);
   // The last line may be cut by the end of what was read.
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
-  return whole.every((line) => FIELD.test(line)) && lines.some((line) => line.startsWith('data:'));
+  return FIELD.test(lines[0] ?? '') && mostly(whole, (line) => FIELD.test(String(line))) && lines.some((line) => line.startsWith('data:'));
 }
 
 const LONGEST_FIELD_NAME = 8;

@@ -147,7 +147,8 @@ class AdkRun {
 
   private addFacts(event: JsonObject, node: JsonNode, line: number, thread: string): void {
     const push = (kind: TraceEvent['kind'], sourceKind: string, label: string, data?: TraceEvent['data']): void => {
-      this.draft.events.push({ kind, sourceKind, thread, afterRow: this.lines.lastRow(thread), label: firstLine(label, 160), timestampMs: timestampMs(event['timestamp']), span: spanOf(node, line), ...(data ? { data } : {}) });
+      const home = this.lines.home(thread);
+      this.draft.events.push({ kind, sourceKind, thread: home, afterRow: this.lines.lastRow(home), label: firstLine(label, 160), timestampMs: timestampMs(event['timestamp']), span: spanOf(node, line), ...(data ? { data } : {}) });
     };
     const code = asString(either(event, 'errorCode'));
     const message = asString(either(event, 'errorMessage'));

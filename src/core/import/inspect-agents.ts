@@ -79,9 +79,9 @@ export class InspectAgents {
     if (!history) this.lanes.set(lane, (history = new PromptHistory(this.draft, lane)));
     const output = event.field('output')?.fields();
     const answer = output?.get('choices')?.elements(1)[0]?.field('message');
-    const outputs: PromptMessage[] = answer ? [this.message(answer)] : [{ role: 'assistant', parts: [], spans: [spanOf(event, this.line)], flags: MessageFlag.sidechain }];
+    const outputs: PromptMessage[] = answer && valueOf(answer) !== undefined ? [this.message(answer)] : [{ role: 'assistant', parts: [], spans: [spanOf(event, this.line)], flags: MessageFlag.sidechain }];
     return history.addCall({
-      inputs: this.inputs(event).map((node) => this.message(node)), outputs, timestampMs: utcMs(valueOf(event.field('timestamp'))),
+      inputs: this.inputs(event).filter((node) => valueOf(node) !== undefined).map((node) => this.message(node)), outputs, timestampMs: utcMs(valueOf(event.field('timestamp'))),
       model: asString(valueOf(output?.get('model'))) ?? asString(valueOf(event.field('model'))), usage: inspectUsage(valueOf(output?.get('usage'))), span: spanOf(event, this.line),
     });
   }

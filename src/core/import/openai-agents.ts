@@ -224,7 +224,8 @@ class TraceBuilder {
   }
 
   private event(span: AgentSpan, kind: TraceEvent['kind'], sourceKind: string, label: string): void {
-    const id = this.lanes.has(this.laneId(span)) ? this.laneId(span) : MAIN_THREAD;
+    const lane = this.laneId(span);
+    const id = this.lanes.get(lane)?.history.isEmpty === false ? lane : MAIN_THREAD;
     this.draft.events.push({ kind, sourceKind, thread: id, afterRow: this.lanes.get(id)!.history.lastRow, label, timestampMs: span.start || undefined, span: span.at.span(span.at.node) });
   }
 

@@ -24,6 +24,9 @@ export class ThreadLines {
     this.lines.get(id)!.rows.push(row);
   }
 
+  /** Where an event of a thread is shown: a thread without rows is none. */
+  home(id: string): string { return this.lastRow(id) < 0 ? MAIN_THREAD : id; }
+
   /** −1 = the thread has no row yet. */
   lastRow(id: string): number { return this.lines.get(id)?.rows.at(-1) ?? -1; }
 
