@@ -17,7 +17,7 @@ const USAGE = `Usage: contextscope COMMAND …            (in a checkout: npm ru
   inspect FILE… [--json] [--format ID] [--trajectory I] [--thread ID] [--join]    what is in a trajectory file; --join: copies are one run
           [--audit [--md]]                              what the recorded manager took out and what became of it, use against age
   replay  FILE --budget N[,N…] --policy ID[,ID…]|all    what each policy would have kept
-          [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--encoder …] [--json|--csv|--md] [--render STEP --as openai|anthropic]
+          [--param k=v]… [--thread ID] [--trajectory I] [--encoding E] [--encoder …] [--json|--csv|--md] [--render STEP --as openai|anthropic] [--invariants]
           [--scenario S.json]                           operations by hand, with --policy manual
   select  FILE --step T|--checkpoint N [--k K|auto] [--tau 0.9] [--selector ID[,ID…]|all] [--mode core|guarded|cumulative]
           [--encoder static|minilm|minilm-f32|minilm-all|hashed|vectors:PATH|onnx:PATH] [--seed 0] [--thread ID] [--trajectory I] [--texts] [--json]

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { ContextscopeError } from '../core/base/errors';
 import { loadTokenCounter } from '../core/tokens/counter';
 import { threadOf } from '../core/trace/line';
-import type { RenderTarget, ReplayInput } from '../core/workspace/types';
+import { blockText } from '../core/trace/block-text';
+import { checkInvariants, type InvariantReport } from '../core/workspace/invariants';
+import type { RenderTarget, Replay, ReplayInput } from '../core/workspace/types';
 import { analyseRecordedLine } from '../core/workspace/analyse';
-import { readPromptMessages } from '../core/workspace/prompt-messages';
+import { readMessagesAt, readPromptMessages } from '../core/workspace/prompt-messages';
 import { ensureScenarioFits, parseScenario } from '../core/workspace/scenario/file';
 import { parseBudgets, parseCommand, type ParsedArguments } from './args';
 import { encodingOf } from './commands';
@@ -17,7 +19,7 @@ export async function replayCommand(argv: string[], out: Output): Promise<number
   const args = parseCommand(argv, {
     ...LINE_OPTIONS, budget: { type: 'string' }, 'total-budget': { type: 'string' }, policy: { type: 'string' },
     param: { type: 'string', multiple: true }, csv: { type: 'boolean' }, md: { type: 'boolean' }, render: { type: 'string' }, as: { type: 'string' }, encoder: { type: 'string' },
-    scenario: { type: 'string' }, steps: { type: 'string' }, 'with-blocks': { type: 'boolean' }, 'all-ops': { type: 'boolean' },
+    scenario: { type: 'string' }, steps: { type: 'string' }, 'with-blocks': { type: 'boolean' }, 'all-ops': { type: 'boolean' }, invariants: { type: 'boolean' },
   });
   const options = optionsOf(args);
   const as = args.text('as') ?? 'openai';
@@ -51,14 +53,14 @@ async function scenarioOf(args: ParsedArguments, policies: readonly string[]): P
 
 interface Wanted { options: ReplayOptions; as: RenderTarget; rendered: number | undefined }
 
-async function printReplays(loaded: LoadedLine, args: ParsedArguments, { options, as, rendered }: Wanted, out: Output): Promise<number> {
+async function printReplays(loaded: LoadedLine, args: ParsedArguments, { options: wanted, as, rendered }: Wanted, out: Output): Promise<number> {
   const { file, imported, trajectory, line, rows, reader } = loaded;
   const counter = await loadTokenCounter(encodingOf(args));
   const count = (text: string): number => counter.count(text);
   const report = out.progress('Counting');
   const analysis = await analyseRecordedLine(reader, trajectory, line, counter, { onProgress: (done, total) => report({ bytesRead: done, bytesTotal: total, records: done }) });
   const embedding = out.progress('Embedding');
-  const input: ReplayInput = needVectors(policyIds(options))
+  const input: ReplayInput = needVectors(policyIds(wanted))
     ? {
         ...analysis,
         selection: await readLineSelection(loaded, analysis.facts.stepMessage, {
@@ -68,7 +70,8 @@ async function printReplays(loaded: LoadedLine, args: ParsedArguments, { options
         }),
       }
     : analysis;
-  const runs = runReplays(input, options, count);
+  const runs = runReplays(input, wanted, count);
+  const options = args.flag('invariants') ? { ...wanted, invariants: await checkRuns(loaded, input, runs, wanted, count) } : wanted;
   if (rendered !== undefined) {
     const replay = runs[0]!.replays[0]!;
     const message = rendered <= replay.steps.n ? await readPromptMessages(reader, rows, replay, rendered, input.blocks.messageIndex) : never;
@@ -91,6 +94,24 @@ function refusedStatus(runs: readonly BudgetRun[], out: Output): number {
   if (refused.length === 0) return 0;
   out.fail(new ContextscopeError('bad-argument', `${refused.length} ${refused.length === 1 ? 'operation' : 'operations'} of the scenario could not be done: ${refused.slice(0, 5).join(' ')}${refused.length > 5 ? ' …' : ''}`), false);
   return 1;
+}
+
+/** The seven invariants of every replay, prompts and folds at sampled steps. */
+async function checkRuns({ trajectory, line, rows, reader }: LoadedLine, input: ReplayInput, runs: readonly BudgetRun[], options: ReplayOptions, count: (text: string) => number): Promise<Map<Replay, InvariantReport>> {
+  const { blocks } = input;
+  const reports = new Map<Replay, InvariantReport>();
+  for (const { budget, replays } of runs) for (const replay of replays) {
+    const again = (other: ReplayInput): Replay => runReplays(other, { ...options, budgets: [budget], policies: [replay.policy], params: [] }, count, replay.params)[0]!.replays[0]!;
+    reports.set(replay, await checkInvariants({
+      input, replay, tools: threadOf(trajectory, line.thread).tools, count, again,
+      messagesAt: (step) => readPromptMessages(reader, rows, replay, step, blocks.messageIndex),
+      textsOf: async (bases) => {
+        const message = await readMessagesAt(reader, rows, [...new Set(bases.map((base) => blocks.messageIndex[base] ?? 0))].sort((a, b) => a - b));
+        return (base) => blockText(message(blocks.messageIndex[base] ?? 0), blocks.partFrom[base] ?? 0, blocks.partTo[base] ?? 0);
+      },
+    }));
+  }
+  return reports;
 }
 
 /** Beyond the last step nothing is read: the step itself is refused. */

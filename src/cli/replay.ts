@@ -9,6 +9,7 @@ import { parseParameter } from '../core/workspace/parameters';
 import { renderPrompt, type PromptSource } from '../core/workspace/render';
 import { replay } from '../core/workspace/replay';
 import type { ScenarioOp } from '../core/workspace/scenario/types';
+import type { InvariantReport } from '../core/workspace/invariants';
 import { stateAt } from '../core/workspace/state-at';
 import { STEP_MODES, type Op, type ParameterValue, type RenderTarget, type Replay, type ReplayInput } from '../core/workspace/types';
 
@@ -37,6 +38,8 @@ export interface ReplayOptions {
   allOps?: boolean;
   /** Operations by hand, for `manual`. */
   scenario?: readonly ScenarioOp[];
+  /** Reports of `--invariants`, by replay. */
+  invariants?: ReadonlyMap<Replay, InvariantReport>;
 }
 
 export interface BudgetRun { budget: number; replays: Replay[] }
@@ -44,14 +47,14 @@ export interface BudgetRun { budget: number; replays: Replay[] }
 /** `all` = every policy of the registry. */
 export const policyIds = ({ policies }: ReplayOptions): string[] => (policies.includes('all') ? listPolicies().map((policy) => policy.id) : [...policies]);
 
-/** Runs every policy at every budget. Wrong policies, parameters or steps throw `bad-argument`. */
-export function runReplays(input: ReplayInput, options: ReplayOptions, count: (text: string) => number): BudgetRun[] {
+/** Runs every policy at every budget. Wrong policies, parameters or steps throw `bad-argument`. `resolved`: parameters of a replay to be made again. */
+export function runReplays(input: ReplayInput, options: ReplayOptions, count: (text: string) => number, resolved?: Record<string, ParameterValue>): BudgetRun[] {
   const ids = policyIds(options);
   const params = parseParams(options.params ?? [], ids);
   return options.budgets.map((budget) => ({
     budget,
     replays: ids.map((policy) => replay(input, {
-      policy, budget, params: params.get(policy) ?? {}, ...(options.totalBudget === undefined ? {} : { totalBudget: options.totalBudget }),
+      policy, budget, params: resolved ?? params.get(policy) ?? {}, ...(options.totalBudget === undefined ? {} : { totalBudget: options.totalBudget }),
       ...(policy === 'manual' && options.scenario !== undefined ? { scenario: options.scenario } : {}),
     }, count)),
   }));
@@ -90,7 +93,7 @@ export function* replayJsonChunks(header: ReplayHeader, input: ReplayInput, runs
   const [first] = runs;
   if (runs.length !== 1 || !first) {
     yield JSON.stringify({
-      sweep: runs.map((run) => ({ ...head(run), policies: run.replays.map((each) => ({ ...policyFacts(each), totals: each.totals })) })),
+      sweep: runs.map((run) => ({ ...head(run), policies: run.replays.map((each) => ({ ...policyFacts(each), totals: each.totals, ...(options.invariants?.has(each) ? { invariants: options.invariants.get(each) } : {}) })) })),
     });
     return;
   }
@@ -124,7 +127,8 @@ function* policyChunks(each: Replay, options: ReplayOptions): Generator<string> 
     yield (any ? ',' : '') + JSON.stringify(opRow(op));
     any = true;
   }
-  yield `],"totals":${JSON.stringify(each.totals)}${each.outcomes === undefined ? '' : `,"outcomes":${JSON.stringify(each.outcomes)}`}}`;
+  const invariants = options.invariants?.get(each);
+  yield `],"totals":${JSON.stringify(each.totals)}${each.outcomes === undefined ? '' : `,"outcomes":${JSON.stringify(each.outcomes)}`}${invariants === undefined ? '' : `,"invariants":${JSON.stringify(invariants)}`}}`;
 }
 
 /** All steps unless `--steps A-B` limits them. */

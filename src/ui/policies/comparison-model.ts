@@ -59,7 +59,7 @@ export function familyOf(info: PolicyInfo): string {
   const { agentControlled, exactRecovery, contextDashboard } = info.capabilities;
   if (info.id === 'recorded') return 'as recorded';
   if (info.reference) return 'reference line';
-  if (exactRecovery) return contextDashboard && agentControlled ? 'state, control, recovery' : 'lossless external store';
+  if (exactRecovery) return contextDashboard && agentControlled ? 'state + control + recovery' : 'lossless external store';
   return agentControlled ? 'agent-mediated, lossy' : 'fixed external policy';
 }
 
