@@ -39,7 +39,7 @@ export const manual: PolicyDefinition = {
   id: 'manual',
   name: 'Manual scenario (you)',
   explanation: 'You archive, bundle, pin, delete and recover at any step; your operations are replayed exactly, and everything else recomputes. You may know what comes later, so it is no causal rule, '
-    + 'and managing by hand is charged no call. With the guard each step ends within B: the engine offloads the largest raw results first, as for every policy with an archive.',
+    + 'and what you do is charged no call (reads on demand are, as everywhere). With the guard each step ends within B: the engine offloads the largest raw results first, as for every policy with an archive.',
   source: 'policies.md, row manual; interface.md §2, row actions',
   parameters: [
     flag('guard', 'Hard budget guard', 'The engine keeps each step within B: it offloads the largest raw results, then bundles the oldest blocks. Off = only your operations change the context.', true),
