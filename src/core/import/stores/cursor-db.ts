@@ -45,8 +45,8 @@ export const cursorDb: AgentStore = {
     }
     let orphans = 0;
     for (const own of perComposer.values()) orphans += own.size;
-    if (unlisted > 0) note(`${unlisted} messages in the database are in no conversation's list of messages (edited away, or undone): they are left out.`);
-    if (orphans > 0) note(`${orphans} messages belong to conversations that are not in the database any more: they are left out.`);
+    if (unlisted > 0) note(`Messages in the database that no conversation lists (edited away, or undone) are left out: ${unlisted}.`);
+    if (orphans > 0) note(`Messages of conversations that are not in the database any more are left out: ${orphans}.`);
   },
 };
 

@@ -58,8 +58,23 @@ describe('databases of agents', () => {
       ['compaction', 'Chat context summarized.', { tokensBefore: null, tokensAfter: null, trigger: null, summaryRow: 5, firstKeptRow: 3 }],
       ['error', 'Provider error: 400', null],
     ]);
-    expect(report!.warnings.join(' ')).toContain('1 messages in the database are in no conversation');
+    expect(report!.warnings.join(' ')).toContain('that no conversation lists (edited away, or undone) are left out: 1.');
     expect(new TextDecoder().decode(await group.source.read(0, group.source.size))).not.toContain('secret-token');
+  });
+
+  it("Cursor: a sub-agent whose call is not in its parent stays its parent's thread, under no call", async () => {
+    const key = (name: string, value: unknown): [string, string] => [name, JSON.stringify(value)];
+    const bytes = await database('CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB);', {
+      cursorDiskKV: [
+        key('composerData:p', { composerId: 'p', name: 'Parent' }), key('bubbleId:p:1', { type: 1, bubbleId: '1', text: 'go' }),
+        key('composerData:c', { composerId: 'c', subagentInfo: { parentComposerId: 'p', toolCallId: 'lost' } }), key('bubbleId:c:1', { type: 2, bubbleId: '1', text: 'went' }),
+        key('composerData:a', { composerId: 'a', subagentInfo: { parentComposerId: 'b' } }), key('bubbleId:a:1', { type: 1, bubbleId: '1', text: 'round' }),
+        key('composerData:b', { composerId: 'b', subagentInfo: { parentComposerId: 'a' } }), key('bubbleId:b:1', { type: 1, bubbleId: '1', text: 'and round' }),
+      ],
+    });
+    const lines = await readable(await imported(bytes));
+    expect(lines.filter((line) => !line.startsWith('#')).sort()).toEqual(['assistant went', 'user and round', 'user go', 'user round']);
+    expect(lines).toContain('# Parent c in main by undefined');
   });
 
   it('an unknown schema is answered with its tables and a way out', async () => {

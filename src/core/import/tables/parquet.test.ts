@@ -54,6 +54,18 @@ describe('Parquet tables', () => {
     expect(await failure(parquet([{ name: 'messages', values: ['x', 'y'] }]))).toMatch(/^bad-record: .*2 rows, none of which is a message: row 1: expected a list of messages/);
   });
 
+  it('a description that is damaged is a clear error, not one of ours', async () => {
+    const bytes = parquet(rows);
+    const at = Buffer.from(bytes).lastIndexOf('tool_calls');
+    // The id of the field that is the name: the column has none then.
+    for (let back = 1; back < 6; back++) {
+      const broken = bytes.slice();
+      broken[at - back]! ^= 0x70;
+      const { failures } = await importFiles([bytesSource('x.parquet', broken)]);
+      for (const { error } of failures) expect(['corrupt', 'unknown-format', 'bad-record', 'too-large']).toContain(error.code);
+    }
+  });
+
   it('a damaged row group costs only itself', async () => {
     const bytes = parquet(lists, { rowsAGroup: 2, codec: 'SNAPPY' });
     const broken = bytes.slice();
