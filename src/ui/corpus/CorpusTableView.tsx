@@ -19,7 +19,7 @@ export function CorpusTableView({ table, outcome, fileOf }: Props) {
   return (
     <article className="corpus-table" aria-label={`Table ${TABLE_NAMES[table.id]}`}>
       <header className="corpus-bar">
-        <h3>{`Table ${TABLE_NAMES[table.id]}: ${table.title}`}</h3>
+        <h3>{table.id === 'policies' ? table.title : `Table ${TABLE_NAMES[table.id]}: ${table.title}`}</h3>
         <span className="spacer" />
         <ActionMenu label={`Save table ${TABLE_NAMES[table.id]}`} actions={[
           { label: 'CSV file', run: () => download(`${stem}.csv`, fileOf(`${stem}.csv`), 'text/csv;charset=utf-8') },
@@ -67,8 +67,14 @@ function groups(rows: readonly TableRow[]): [TableRow['scope'], TableRow[]][] {
   return [...out];
 }
 
-function CellWords({ row, column }: { row: TableRow; column: TableColumn }) {
+/** As in the files, with thin spaces between the thousands of whole numbers. */
+function shownText(row: TableRow, column: TableColumn): string {
   const text = cellText(row.cells[column.key], column);
+  return column.digits > 0 ? text : text.replace(/\d{4,}/g, (digits) => count(Number(digits)));
+}
+
+function CellWords({ row, column }: { row: TableRow; column: TableColumn }) {
+  const text = shownText(row, column);
   const at = text.indexOf(' [');
   return at < 0 ? text : <>{text.slice(0, at)}<span className="corpus-interval" title="95 % bootstrap interval over trajectories">{text.slice(at)}</span></>;
 }
@@ -100,7 +106,7 @@ function PerRun({ table, rows }: { table: CorpusTable; rows: readonly TableRow[]
     ...(rows.some(({ n }) => n !== null) ? [{ key: 'n', title: 'n', help: COLUMN_HELP['n'], numeric: true, width: 60, value: (row: TableRow) => row.n, cell: (row: TableRow) => count(row.n) }] : []),
     ...table.columns.map((column): SortedColumn<TableRow> => ({
       key: column.key, title: column.title, help: COLUMN_HELP[column.key], numeric: true, width: Math.max(84, column.title.length * 7.2 + 36),
-      value: (row) => row.cells[column.key]?.value ?? null, cell: (row) => cellText(row.cells[column.key], column),
+      value: (row) => row.cells[column.key]?.value ?? null, cell: (row) => shownText(row, column),
     })),
   ], [table, rows]);
   return (
