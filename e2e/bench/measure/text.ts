@@ -18,7 +18,7 @@ const LINEAR = 1.2;
 export async function measureReplay(stage: Stage): Promise<Row> {
   const steps = stage.options.quick ? 2000 : 10_000;
   const sizes = [steps / 4, steps / 2, steps];
-  const bySize = [];
+  const bySize: Replays[] = [];
   for (const size of sizes) bySize.push(await replays(stage, size));
   const large = bySize[bySize.length - 1]!;
   const policies = large.policies.map((policy, i) => ({
