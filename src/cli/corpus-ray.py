@@ -6,7 +6,7 @@
 
 Without --address Ray runs on this machine. A task returns its part (a few kilobytes of JSON), so that nodes need the
 runs and this checkout (or an installed `contextscope`), but share no output folder. The tables are those of
-`contextscope corpus runs/`, byte for byte; only the list of files that are no runs is printed here instead.
+`npm run -s cli -- corpus runs/`, byte for byte; only the list of files that are no runs is printed here instead.
 """
 import argparse
 import os

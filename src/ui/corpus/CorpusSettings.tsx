@@ -64,7 +64,7 @@ export function CorpusSettings({ choice, onChange, chosen, known, running, start
           ? <button type="button" onClick={onCancel}>Cancel</button>
           : (
             <button type="button" className="primary" disabled={!isReady} onClick={() => onRun(false)}>
-              {!isReady ? 'Make the tables' : left === 0 ? 'Make the tables' : known === 0 ? `Map ${plural(chosen, 'run')}` : `Go on: ${plural(left, 'run')} left`}
+              {!isReady ? 'Make the tables' : left === 0 ? 'Make the tables' : known === 0 ? `Compute tables of ${plural(chosen, 'run')}` : `Go on: ${plural(left, 'run')} left`}
             </button>
           )}
         {!running && known > 0 && left > 0 && <button type="button" disabled={!isReady} onClick={() => onRun(true)}>Tables of the {count(known)} stored</button>}
@@ -72,7 +72,7 @@ export function CorpusSettings({ choice, onChange, chosen, known, running, start
       <div className="corpus-progress" role="status" aria-label="Corpus progress">
         {running && progress !== null && (
           <>
-            <progress max={1} value={Number.isFinite(progress.total) && progress.total > 0 ? progress.done / progress.total : undefined} aria-label="Runs mapped" />
+            <progress max={1} value={Number.isFinite(progress.total) && progress.total > 0 ? progress.done / progress.total : undefined} aria-label="Runs finished" />
             <span className="muted small">{progress.label === 'Corpus' ? facts(progress, startedMs, Date.now()) : `${progress.label}: ${progress.detail ?? ''}`}</span>
           </>
         )}

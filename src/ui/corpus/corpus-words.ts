@@ -69,8 +69,8 @@ export function encoderName(id: string): string {
   }
 }
 
-/** The command that writes the same files. */
+/** The command that writes the same files, as the README has it: no package is installed globally. */
 export function commandLine({ encoder, tables, seed, every, budget }: CorpusChoice): string {
   const name = encoderById(encoder).cliName;
-  return ['contextscope corpus FOLDER', `--tables ${tables.length === TABLE_IDS.length ? 'all' : tables.join(',')}`, `--encoder ${name}`, `--seed ${seed}`, ...(every === 1 ? [] : [`--every ${every}`]), ...(budget === DEFAULT_SETTINGS.budget ? [] : [`--budget ${budget}`]), '--out tables/'].join(' ');
+  return ['npm run -s cli -- corpus FOLDER', `--tables ${tables.length === TABLE_IDS.length ? 'all' : tables.join(',')}`, `--encoder ${name}`, `--seed ${seed}`, ...(every === 1 ? [] : [`--every ${every}`]), ...(budget === DEFAULT_SETTINGS.budget ? [] : [`--budget ${budget}`]), '--out tables/'].join(' ');
 }
