@@ -1,5 +1,5 @@
 /** Static text around the bands: step axis, row names, event totals, what the patterns of the lifelines mean. */
-import { EVENT_KINDS, EVENT_LANES, EVENT_SHORT_WORDS, EVENT_WORDS, type EventMarkKind } from '../core/layout/event-marks';
+import { EVENT_KINDS, EVENT_LANES, eventTotalWords, type EventCounts } from '../core/layout/event-marks';
 import { formatCount } from '../core/layout/format';
 import { dropOverlapping, fitParts } from '../core/layout/labels';
 import { rowToY, visibleRows, type RowScale } from '../core/layout/row-scale';
@@ -59,7 +59,7 @@ export function drawRowNames({ surface }: Device, palette: Palette, frame: Timel
 }
 
 /** Totals of the whole run beside each lane, in the order of EVENT_KINDS; the last are dropped when they do not fit. */
-export function drawEventTotals(device: Device, palette: Palette, text: TextMeasurer, frame: TimelineFrame, counts: Partial<Record<EventMarkKind, number>>): void {
+export function drawEventTotals(device: Device, palette: Palette, text: TextMeasurer, frame: TimelineFrame, counts: EventCounts, inferred: EventCounts): void {
   const { surface } = device;
   if (frame.events.height === 0) return;
   const left = frame.left + frame.plotWidth + LABEL_GAP_PX;
@@ -69,7 +69,7 @@ export function drawEventTotals(device: Device, palette: Palette, text: TextMeas
     const kinds = EVENT_KINDS.filter((kind) => EVENT_LANES[kind] === lane && (counts[kind] ?? 0) > 0);
     const [main] = kinds;
     if (!main) continue;
-    const parts = kinds.map((kind) => `${formatCount(counts[kind] ?? 0)} ${EVENT_SHORT_WORDS[kind] ?? EVENT_WORDS[kind][(counts[kind] ?? 0) === 1 ? 0 : 1]}`);
+    const parts = kinds.map((kind) => eventTotalWords(kind, counts[kind] ?? 0, inferred[kind] ?? 0, true));
     surface.beginPath();
     traceGlyph(surface, main, left + 4, laneY(frame, lane));
     surface.fillStyle = eventColour(palette, main);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf, countWords, inputOf } from '../../testing/workspace';
 import type { TraceEvent } from '../trace/model';
 import { replay } from '../workspace';
-import { countEvents, placeEvents, stepEvents } from './event-marks';
+import { countEvents, eventTotalWords, placeEvents, stepEvents } from './event-marks';
 import { fitView } from './time-scale';
 
 const RUN = blocksOf('S 100, T 50, A 20, O 500 read, A 20, O 400 read, A 30, O 300 grep !, A 30, O 900 bash, A 10, O 200 bash, A 40, A 15');
@@ -30,6 +30,21 @@ describe('events', () => {
     const flags = stepEvents(kept, input.blocks, []).filter(({ kind }) => kind === 'overflow');
     expect(flags.map(({ step }) => step)).toEqual([[...kept.steps.mode].findIndex((mode) => mode !== 0) + 1]);
     expect(countEvents(flags).overflow).toBe([...kept.steps.mode].filter((mode, i) => mode !== 0 || kept.steps.infeasible[i] === 1).length);
+  });
+
+  it('are summed in words that say what was inferred', () => {
+    expect(eventTotalWords('compaction', 1, 1)).toBe('1 compaction, inferred');
+    expect(eventTotalWords('compaction', 3, 1)).toBe('3 compactions, 1 inferred');
+    expect(eventTotalWords('compaction', 2, 0)).toBe('2 compactions');
+    expect([eventTotalWords('overflow', 2, 0), eventTotalWords('overflow', 2, 0, true)]).toEqual(['2 steps over budget', '2 over budget']);
+  });
+
+  it('that the recorded manager folded from an inferred one are marked too; those of a policy are its own', () => {
+    const told = { step: 4, event: { ...event('compaction', 'fell'), data: { inferred: true } } };
+    const op = { step: 4, op: 'summarise' as const, actor: 'engine' as const, ids: [], reason: 'fell', tokensBefore: 2, tokensAfter: 1 };
+    const marks = (policy: string) => stepEvents({ ...archived, policy, ops: [op] }, input.blocks, [told]).filter(({ kind }) => kind === 'compaction');
+    expect(marks('recorded').map(({ inferred }) => inferred)).toEqual([true]);
+    expect(marks('acm').map(({ inferred }) => inferred)).toEqual([undefined]);
   });
 
   it('take recorded compactions once, and recorded errors with their words', () => {

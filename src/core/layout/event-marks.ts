@@ -2,6 +2,7 @@
 import type { BlockTable } from '../trace/blocks-types';
 import type { TraceEvent } from '../trace/model';
 import { STEP_MODES, type OpName, type Replay } from '../workspace/types';
+import { formatCount } from './format';
 import { stepToX, type TimeScale } from './time-scale';
 
 export const EVENT_KINDS = ['archive', 'compaction', 'clear', 'delete', 'loss', 'error', 'overflow', 'recover', 'pin'] as const;
@@ -63,6 +64,7 @@ export function stepEvents(replay: Replay, table: BlockTable, recorded: readonly
     if (event.kind === 'compaction' || event.kind === 'condensation' || event.kind === 'context-edit') {
       // The `recorded` policy folds them into ops: counted once.
       const isInferred = event.data?.['inferred'] === true;
+      if (isInferred && replay.policy === 'recorded') for (const told of events) if (told.kind === 'compaction' && told.step === step) told.inferred = true;
       if (!compacted.has(step)) events.push({ step, kind: 'compaction', count: 1, text: isInferred ? `inferred, not recorded: ${event.label}` : `recorded: ${event.label}`, ...(isInferred ? { inferred: true } : {}) });
       compacted.add(step);
     } else if (event.kind === 'error' || event.kind === 'interruption') events.push({ step, kind: 'error', count: 1, text: event.label });
@@ -94,8 +96,16 @@ export function placeEvents(events: readonly StepEvent[], time: TimeScale, sizeP
   return placed;
 }
 
-export function countEvents(events: readonly StepEvent[]): Partial<Record<EventMarkKind, number>> {
-  const counts: Partial<Record<EventMarkKind, number>> = {};
+export type EventCounts = Partial<Record<EventMarkKind, number>>;
+
+export function countEvents(events: readonly StepEvent[]): EventCounts {
+  const counts: EventCounts = {};
   for (const event of events) counts[event.kind] = (counts[event.kind] ?? 0) + event.count;
   return counts;
+}
+
+/** "3 archived"; what was only told from numbers is said: "1 compaction, inferred", "3 compactions, 1 inferred". */
+export function eventTotalWords(kind: EventMarkKind, count: number, inferred: number, short = false): string {
+  const words = `${formatCount(count)} ${(short ? EVENT_SHORT_WORDS[kind] : undefined) ?? EVENT_WORDS[kind][count === 1 ? 0 : 1]}`;
+  return inferred === 0 ? words : inferred >= count ? `${words}, inferred` : `${words}, ${formatCount(inferred)} inferred`;
 }

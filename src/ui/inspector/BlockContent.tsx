@@ -7,6 +7,7 @@ import type { OpenLine } from '../../workers/api';
 import { LongText } from '../transcript/LongText';
 import { MessageParts } from '../transcript/MessageParts';
 import { RawRecord } from '../transcript/RawRecord';
+import { unansweredCalls } from '../transcript/unanswered-calls';
 
 /** The block's text, or the source record it was read from. A made block has no record of its own. */
 export function BlockContent({ line, replay, block }: { line: OpenLine; replay: Replay; block: number }) {
@@ -31,7 +32,7 @@ export function BlockContent({ line, replay, block }: { line: OpenLine; replay: 
           ? <p className="muted">Reading…</p>
           : message instanceof Error
             ? <p className="danger">The content could not be read: {message.message}</p>
-            : <MessageParts parts={parts} markdown={message.role !== 'tool' && (message.flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} />}
+            : <MessageParts parts={parts} markdown={message.role !== 'tool' && (message.flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} unanswered={unansweredCalls(line.trajectory.columns)} />}
     </section>
   );
 }

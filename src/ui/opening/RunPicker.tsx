@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent 
 import type { LibraryRun } from '../../workers/api';
 import { MiddleCut } from '../shared/MiddleCut';
 import { count, plural } from '../shared/format';
-import { pickerRows, pickerTotals, PICKER_ORDERS, type PickerOrder } from './picker-rows';
+import { pickerLengths, pickerRows, pickerTotals, PICKER_ORDERS, type PickerOrder } from './picker-rows';
 
 const ROW_PX = 28;
 /** Rows that Page Up and Page Down move by: what the list shows at once. */
@@ -39,7 +39,7 @@ export function RunPicker({ file, runs, onOpen }: { file: string; runs: readonly
   return (
     <div className="picker">
       <div className="picker-head">
-        <span className="picker-totals">{plural(runs.length, 'run')} <span className="muted">of {count(totals.fewestSteps)}–{plural(totals.mostSteps, 'step')}, {plural(totals.messages, 'message')} in all</span></span>
+        <span className="picker-totals">{plural(runs.length, 'run')} <span className="muted">{pickerLengths(totals)}, {plural(totals.messages, 'message')} in all</span></span>
         <span className="spacer" />
         <input
           type="search" role="combobox" aria-label={`Find a run of ${file}`} placeholder="Name, model or number" autoComplete="off" spellCheck={false}

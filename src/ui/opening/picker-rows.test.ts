@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { libraryRun } from '../../testing/fake-workbench';
-import { pickerRows, pickerTotals } from './picker-rows';
+import { pickerLengths, pickerRows, pickerTotals } from './picker-rows';
 
 const runs = ['django 10', 'django 9', 'sympy 3', 'flask'].map((name, indexInFile) => libraryRun({ id: `f#${indexInFile}`, name, indexInFile, steps: [5, 9, 1, 9][indexInFile]!, messages: 10 * (indexInFile + 1), model: indexInFile === 2 ? 'gpt-mini' : 'sonnet' }));
 const names = (...args: [string, Parameters<typeof pickerRows>[2]]): string[] => pickerRows(runs, ...args).map(({ name }) => name);
@@ -24,5 +24,9 @@ describe('the runs of a file', () => {
   it('are summed up', () => {
     expect(pickerTotals(runs)).toEqual({ fewestSteps: 1, mostSteps: 9, messages: 100 });
     expect(pickerTotals([])).toEqual({ fewestSteps: 0, mostSteps: 0, messages: 0 });
+    expect(pickerLengths({ fewestSteps: 1, mostSteps: 1 })).toBe('of 1 step');
+    expect(pickerLengths({ fewestSteps: 7, mostSteps: 7 })).toBe('of 7 steps');
+    expect(pickerLengths({ fewestSteps: 0, mostSteps: 1 })).toBe('of 0–1 step');
+    expect(pickerLengths({ fewestSteps: 1, mostSteps: 9 })).toBe('of 1–9 steps');
   });
 });

@@ -1,5 +1,6 @@
 /** Which runs of a file its picker lists, in which order. Pure, and quick enough for thousands of runs a key press. */
 import type { LibraryRun } from '../../workers/api';
+import { count, plural } from '../shared/format';
 
 export const PICKER_ORDERS = { file: 'as in the file', steps: 'most steps', messages: 'most messages', name: 'by name' } as const;
 export type PickerOrder = keyof typeof PICKER_ORDERS;
@@ -24,6 +25,11 @@ export function pickerRows(runs: readonly LibraryRun[], query: string, order: Pi
     name: (a, b) => words.compare(a.name, b.name),
   };
   return found.sort((a, b) => first(a) - first(b) || by[order](a, b) || a.indexInFile - b.indexInFile);
+}
+
+/** "of 1 step" where all runs are as long, else "of 1–9 steps". */
+export function pickerLengths({ fewestSteps, mostSteps }: { fewestSteps: number; mostSteps: number }): string {
+  return fewestSteps === mostSteps ? `of ${plural(mostSteps, 'step')}` : `of ${count(fewestSteps)}–${plural(mostSteps, 'step')}`;
 }
 
 export function pickerTotals(runs: readonly LibraryRun[]): { fewestSteps: number; mostSteps: number; messages: number } {

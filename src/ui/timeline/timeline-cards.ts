@@ -1,5 +1,5 @@
 /** The hover card of what is under the pointer: name, value, share, definition, source of the number. */
-import { EVENT_WORDS } from '../../core/layout/event-marks';
+import { eventTotalWords, type EventMarkKind } from '../../core/layout/event-marks';
 import { formatCount, formatShare } from '../../core/layout/format';
 import { KIND_WORDS, SWATCH_DEFINITIONS, SWATCH_WORDS, sourceOfBlock, STATUS_WORDS, swatchOfBlock } from '../../core/layout/names';
 import { statusAt } from '../../core/layout/status-at';
@@ -44,7 +44,7 @@ function compositionCard(model: TimelineModel, step: number, swatch: number): Ca
   };
 }
 
-function eventCard(model: TimelineModel, kind: keyof typeof EVENT_WORDS, from: number, to: number): Card {
+function eventCard(model: TimelineModel, kind: EventMarkKind, from: number, to: number): Card {
   const events = model.marks.filter((event) => event.kind === kind && event.step >= from && event.step <= to);
   const count = events.reduce((sum, event) => sum + event.count, 0);
   const steps = from === to ? `Step ${formatCount(from)}` : `Steps ${formatCount(from)}–${formatCount(to)}`;
@@ -52,7 +52,7 @@ function eventCard(model: TimelineModel, kind: keyof typeof EVENT_WORDS, from: n
   if (events.length > MAX_LINES) rows.push([`and ${formatCount(events.length - MAX_LINES)} more`, '']);
   const [first] = events;
   return {
-    title: `${steps} · ${formatCount(count)} ${EVENT_WORDS[kind][count === 1 ? 0 : 1]}`, rows: events.length > 1 ? rows : [],
+    title: `${steps} · ${eventTotalWords(kind, count, events.reduce((sum, event) => sum + (event.inferred ? event.count : 0), 0))}`, rows: events.length > 1 ? rows : [],
     ...(first ? { excerpt: first.text } : {}), source: kind === 'error' ? 'recorded in the trace' : events.every(({ inferred }) => inferred) ? 'inferred from measured tokens or prompts; no record says so' : `policy ${model.replay.policy}`,
   };
 }

@@ -1,6 +1,6 @@
 /** What the timeline is given, and what it derives from it once a replay. */
 import { tokenAxis, type TokenAxis } from '../../core/layout/composition';
-import { countEvents, stepEvents, type EventAtStep, type EventMarkKind, type StepEvent } from '../../core/layout/event-marks';
+import { countEvents, stepEvents, type EventAtStep, type EventCounts, type StepEvent } from '../../core/layout/event-marks';
 import { EvidenceArcs } from '../../core/layout/evidence-arcs';
 import { buildLifelines, type Lifelines } from '../../core/layout/lifelines';
 import { blockCounts } from '../../core/layout/status-at';
@@ -22,7 +22,9 @@ export interface TimelineModel extends TimelineData {
   /** Made when they are looked at. */
   arcs: EvidenceArcs;
   marks: StepEvent[];
-  counts: Partial<Record<EventMarkKind, number>>;
+  counts: EventCounts;
+  /** Of `counts`, those that no record says. */
+  inferred: EventCounts;
   axis: TokenAxis;
   blockCount: { visible: Int32Array; born: Int32Array };
   /** '≈ ' where the token numbers of this replay are no measurement. */
@@ -34,7 +36,7 @@ export function timelineModel(data: TimelineData): TimelineModel {
   const marks = stepEvents(replay, blocks, events);
   const lines = buildLifelines(replay, blocks, evidence);
   return {
-    ...data, marks, counts: countEvents(marks), lines, arcs: new EvidenceArcs(replay, blocks, facts, evidence, lines),
+    ...data, marks, counts: countEvents(marks), inferred: countEvents(marks.filter((mark) => mark.inferred === true)), lines, arcs: new EvidenceArcs(replay, blocks, facts, evidence, lines),
     axis: tokenAxis(replay.steps, replay.budget, facts.measuredInput), blockCount: blockCounts(replay),
     approx: isApproximate(data) ? '≈\u202f' : '',
   };

@@ -77,7 +77,7 @@ export class TimelineScene {
     drawComposition(device, palette, patterns, { frame, time, axis: model.axis, columns: compositionColumns(replay.steps, time, pixelRatio), budget: replay.budget, measured: facts.measuredInput });
     this.placed = placeEvents(model.marks, time, GLYPH_PX);
     drawEvents(device, palette, frame, this.placed);
-    drawEventTotals(device, palette, this.text, frame, model.counts);
+    drawEventTotals(device, palette, this.text, frame, model.counts, model.inferred);
     drawStepAxis(device, palette, this.text, frame, time, replay.steps.n);
     if (frame.lifelines.height === 0) return;
     const bars = lifelineBars(model.lines, time, rows, pixelRatio);

@@ -7,9 +7,9 @@ import { LongText } from './LongText';
 
 const Markdown = lazy(() => import('./Markdown'));
 
-/** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. With `source` pictures that its record holds are shown. */
-export function MessageParts({ parts, markdown, source }: { parts: readonly Part[]; markdown: boolean; source?: RecordSource }) {
-  const views = parts.map((part, i) => <View key={i} part={part} markdown={markdown} />);
+/** The parts of a message, readable. Assistant and user text is Markdown; tool output is text. With `source` pictures that its record holds are shown; calls in `unanswered` say that their result is missing. */
+export function MessageParts({ parts, markdown, source, unanswered }: { parts: readonly Part[]; markdown: boolean; source?: RecordSource; unanswered?: ReadonlySet<string> }) {
+  const views = parts.map((part, i) => <View key={i} part={part} markdown={markdown} isUnanswered={part.type === 'tool_call' && unanswered?.has(part.id) === true} />);
   if (source === undefined || imagePartsOf(parts).length === 0) return <>{views}</>;
   return <PicturesOf parts={parts} source={source}>{views}</PicturesOf>;
 }
@@ -17,7 +17,7 @@ export function MessageParts({ parts, markdown, source }: { parts: readonly Part
 /** A step makes new rows of the same messages; their Markdown is not read again. */
 const View = memo(PartView);
 
-function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
+function PartView({ part, markdown, isUnanswered }: { part: Part; markdown: boolean; isUnanswered: boolean }) {
   switch (part.type) {
     case 'text':
       return markdown ? <MarkdownText text={part.text} /> : <LongText text={part.text} />;
@@ -33,6 +33,7 @@ function PartView({ part, markdown }: { part: Part; markdown: boolean }) {
         <section className="call">
           <p className="call-head"><span className="mono"><strong>{part.name || 'call'}</strong></span>{part.id !== '' && <span className="muted mono small"> {part.id}</span>}</p>
           {part.fenced === true ? <LongText text={part.args} /> : <JsonTree text={part.args} />}
+          {isUnanswered && <p className="muted call-unanswered">no result in this file</p>}
         </section>
       );
     case 'tool_result':

@@ -11,6 +11,7 @@ import { count } from '../shared/format';
 import { kindOf, statusGlyph, statusReason } from '../shared/kinds';
 import { MessageParts } from './MessageParts';
 import { RawRecord } from './RawRecord';
+import { unansweredCalls } from './unanswered-calls';
 import { blocksByMessage, messageStatus, replayIndexOfBase, type MessageBlocks } from './message-status';
 import './transcript.css';
 
@@ -108,7 +109,7 @@ function MessageRow({ line, replay, step, position, playhead, selected, ofMessag
         {raw ? <RawRecord runId={line.runId} row={row} />
           : message === undefined ? <p className="muted message-loading">Reading…</p>
             : message instanceof Error ? <p className="danger">This message could not be read: {message.message}</p>
-              : <MessageParts parts={message.parts} markdown={message.role !== 'tool' && (flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} />}
+              : <MessageParts parts={message.parts} markdown={message.role !== 'tool' && (flags & MessageFlag.harness) === 0} source={{ runId: line.runId, row }} unanswered={unansweredCalls(columns)} />}
       </div>
     </article>
   );
