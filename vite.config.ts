@@ -28,5 +28,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // The default leaves one core idle on a machine of two.
+    maxWorkers: 2,
   },
 });

@@ -41,7 +41,7 @@ test('gzip of several members, zstd, an archive and an .eval show their runs', a
   await expect(rows.nth(2)).toContainText(/both\.zip!logs\/a\.json.*ZIP archive.*OpenAI chat/);
   await expect(rows.nth(2)).toContainText('1 file in both.zip is in no format that is known here: logs/b.txt');
   await expect(rows.nth(3)).toContainText(/log\.eval.*Inspect log/);
-  await expect(rows.nth(3)).toContainText('and 1 more in the library');
+  await expect(rows.nth(3)).toContainText('2 runs of');
   await readRun(page, 2, 'deep inside', 'seen');
   watched.check();
 });
@@ -55,7 +55,7 @@ test("agents' databases show every session; a write-ahead log dropped beside one
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText(/opencode\.db.*SQLite database.*OpenCode store dump/);
   await expect(rows.nth(0)).toContainText(/opencode\.db-wal was read with the database: \d+ newer pages/);
-  await expect(rows.nth(0)).toContainText('and 1 more in the library');
+  await expect(rows.nth(0)).toContainText('2 runs of');
   await expect(rows.nth(1)).toContainText(/sessions\.db.*SQLite database.*Goose session/);
   await expect(rows.nth(2)).toContainText(/state\.vscdb.*SQLite database.*Cursor conversation/);
   await readRun(page, 0, 'Why does the parser fail?', 'only in the log');

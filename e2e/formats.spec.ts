@@ -2,6 +2,7 @@
  * Files of many kinds as a person drops them (issue 4): families together, a session with its sub-agents, archives, copies,
  * many runs in one file, one enormous line, hostile bytes. Each shows the right run and report, and the page goes on drawing.
  */
+import { writeFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -180,12 +181,15 @@ test('a fault deep in a document, broken lines and noise: the rest is shown, wit
   watched.check();
 });
 
-test('an import that a reload cuts off is told at the next start', async ({ page }) => {
+test('an import that a reload cuts off is told at the next start', async ({ page }, testInfo) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Open file' })).toBeVisible();
-  const long = Array.from({ length: 16_000 }, (_, i) => claude(i % 2 ? 'assistant' : 'user', `n${i}`, i === 0 ? null : `n${i - 1}`, 'w'.repeat(900)));
-  await page.getByTestId('file-input').setInputFiles({ name: 'long-session.jsonl', mimeType: 'text/plain', buffer: text(...long) });
-  await expect(page.getByText('Importing long-session.jsonl').first()).toBeVisible();
+  const long = Array.from({ length: 16_000 }, (_, i) => claude(i % 2 ? 'assistant' : 'user', `n${i}`, i === 0 ? null : `n${i - 1}`, 'w'.repeat(4000)));
+  // Some 65 MB: long enough to be cut on a quick machine.
+  const path = testInfo.outputPath('long-session.jsonl');
+  writeFileSync(path, text(...long));
+  await page.getByTestId('file-input').setInputFiles(path);
+  await expect(page.getByText('Importing long-session.jsonl').first()).toBeAttached();
   await page.reload();
   await expect(page.getByText('An import was interrupted')).toBeVisible();
   await expect(page.getByText('long-session.jsonl').first()).toBeVisible();
