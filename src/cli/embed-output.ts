@@ -22,7 +22,7 @@ export function vectorsAsNpy(vectors: readonly Float32Array[], dim: number): Uin
 }
 
 /** One JSON object a line: the row's fields and `vector` (float32 numbers at full double precision, hence exact). */
-export function vectorsAsJsonl(rows: readonly EmbedRow[], vectors: readonly Float32Array[]): string {
+function vectorsAsJsonl(rows: readonly EmbedRow[], vectors: readonly Float32Array[]): string {
   return rows.map((row, i) => `${JSON.stringify({ ...row, vector: Array.from(vectors[i] ?? []) })}\n`).join('');
 }
 

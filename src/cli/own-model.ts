@@ -49,4 +49,3 @@ async function guessed(open: OpenModel, model: Uint8Array<ArrayBuffer>, tokenize
   warn?.(`${where}: no ${SETTINGS_FILE} beside it; guessed ${JSON.stringify(settings)}.`);
   return settings;
 }
-

@@ -12,7 +12,7 @@ const DASH: Record<Availability, number[]> = { visible: [], recoverable: [6, 3],
 /** Radius of the mark at the call's end, CSS pixels. */
 const END_PX = 3;
 
-export function arcColour(palette: Palette, state: Availability): string {
+function arcColour(palette: Palette, state: Availability): string {
   if (state === 'lost') return palette.danger;
   return palette.kindInks[state === 'visible' ? TOOL : SUMMARY] ?? palette.ink;
 }

@@ -11,7 +11,7 @@ import type { Device } from './surface';
 import { uiFont } from './text';
 
 /** Above this share of the budget the danger zone begins (ρ of policies.md). */
-export const DANGER_SHARE = 0.8;
+const DANGER_SHARE = 0.8;
 const DANGER_TINT = 0.08;
 
 export interface CompositionDrawing {

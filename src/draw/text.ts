@@ -2,7 +2,7 @@
 import type { Surface } from './surface';
 import type { Palette } from './palette';
 
-export const FONT_PX = 11.5;
+const FONT_PX = 11.5;
 
 export function uiFont(palette: Palette, bold = false): string {
   return `${bold ? '600 ' : ''}${FONT_PX}px ${palette.fontUi}`;

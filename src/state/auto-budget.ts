@@ -4,7 +4,7 @@ import type { OpenLine } from '../workers/api';
 const WINDOWS = [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 200_000];
 
 /** Tokens of the whole line if nothing ever left it: fixed overhead and every block, without message overhead. */
-export function wholeTokens(line: Pick<OpenLine, 'blocks' | 'facts'>): number {
+function wholeTokens(line: Pick<OpenLine, 'blocks' | 'facts'>): number {
   let sum = line.facts.toolSchemaTokens;
   for (const tokens of line.blocks.tokens) sum += tokens;
   return sum;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHash, syncHash } from './hash-sync';
-import { createViewStore, openRun } from './view';
+import { createViewStore, openRun, showPage } from './view';
 
 const RUN = `${'ab'.repeat(32)}#0`;
 
@@ -23,6 +23,18 @@ describe('address bar and view', () => {
     expect(push).toHaveBeenCalledTimes(1);
     expect(replace).toHaveBeenCalledTimes(1);
     expect(window.location.hash).toContain('step=200');
+    stop();
+  });
+
+  it('going from a run to another page makes one history entry: Back leads to the run', () => {
+    const view = createViewStore();
+    const stop = syncHash(view, window);
+    openRun(view, RUN, 'run.jsonl');
+    const push = vi.spyOn(window.history, 'pushState');
+    push.mockClear();
+    showPage(view, 'corpus');
+    expect(push).toHaveBeenCalledTimes(1);
+    expect(window.location.hash).toContain('page=corpus');
     stop();
   });
 

@@ -122,6 +122,30 @@ describe('scenario desk', () => {
     expect(opsOf(from, id)).toEqual([]);
   });
 
+  it('a storage that cannot be read is told as that, and a change that is stored does not hide it', async () => {
+    const scenarios: Scenarios = {
+      observe: (_run, _line, _onChange, onError) => {
+        onError?.(new Error('the database is closed'));
+        return () => undefined;
+      },
+      put: async () => undefined,
+      remove: async () => undefined,
+    };
+    const from = createScenarioDesk(scenarios, RUN, LINE);
+    from.start();
+    from.create('mine');
+    await vi.waitFor(() => expect(names(from)).toEqual(['mine']));
+    expect(from.getState()).toMatchObject({ problem: null, unread: 'the database is closed' });
+  });
+
+  it('a copy of the longest name still makes a file that can be read', async () => {
+    const from = await desk(await storage());
+    const id = from.create('x'.repeat(200), [PIN]);
+    const copy = from.duplicate(id)!;
+    expect(names(from)[1]).toBe(`${'x'.repeat(198)} 2`);
+    expect(opsOf(from, from.importFile(from.exportFile(copy, null)))).toEqual([PIN]);
+  });
+
   it('names are short and never empty', () => {
     expect(freeName('  ', [])).toBe('Scenario');
     expect(freeName('a 2', [{ name: 'a 2' }, { name: 'a' }])).toBe('a 3');

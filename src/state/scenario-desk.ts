@@ -18,6 +18,8 @@ export interface DeskState {
   scenarios: readonly DeskScenario[] | null;
   /** Why the last change could not be stored; null = it was. */
   problem: string | null;
+  /** Why what is stored could not be read; null = it was, or is being read. */
+  unread: string | null;
 }
 
 export interface ScenarioDesk extends StoreApi<DeskState> {
@@ -43,10 +45,10 @@ const MAX_NAME = 200;
 const randomId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export function createScenarioDesk(storage: Scenarios, runId: string, line: LineRef, now: () => number = Date.now): ScenarioDesk {
-  const store = createStore<DeskState>(() => ({ scenarios: null, problem: null }));
+  const store = createStore<DeskState>(() => ({ scenarios: null, problem: null, unread: null }));
   const list = (): readonly DeskScenario[] => store.getState().scenarios ?? [];
   const find = (id: string): DeskScenario | undefined => list().find((one) => one.id === id);
-  const fail = (error: unknown): void => store.setState({ problem: error instanceof Error ? error.message : String(error) });
+  const fail = (error: unknown): void => store.setState({ problem: wordsOf(error) });
 
   const save = ({ id, name, createdMs, changedMs, edit }: DeskScenario): void => {
     const row: ScenarioRow = { id, runId, line: lineKey(line), name, operations: [...edit.ops], createdMs, changedMs };
@@ -81,7 +83,7 @@ export function createScenarioDesk(storage: Scenarios, runId: string, line: Line
 
   return {
     ...store,
-    start: () => storage.observe(runId, line, take, fail),
+    start: () => storage.observe(runId, line, take, (error) => store.setState({ unread: wordsOf(error) })),
     create: (name, operations = []) => add(name, operations),
     change: (id, operations) => update(id, (one) => ({ ...one, edit: change(one.edit, operations) })),
     undo: (id) => update(id, (one) => ({ ...one, edit: undo(one.edit) })),
@@ -108,6 +110,8 @@ export function createScenarioDesk(storage: Scenarios, runId: string, line: Line
   };
 }
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** A stored row beside what is edited here: an older one is the echo of a change of ours. */
 function taking(row: ScenarioRow, here: DeskScenario | undefined): DeskScenario {
   if (here && row.changedMs <= here.changedMs) return here;
@@ -131,5 +135,9 @@ export function freeName(name: string, others: readonly { name: string }[]): str
   const taken = new Set(others.map((other) => other.name));
   if (!taken.has(wanted)) return wanted;
   const stem = wanted.replace(/ \d+$/, '');
-  for (let k = 2; ; k++) if (!taken.has(`${stem} ${k}`)) return `${stem} ${k}`;
+  for (let k = 2; ; k++) {
+    const end = ` ${k}`;
+    const numbered = stem.slice(0, MAX_NAME - end.length) + end;
+    if (!taken.has(numbered)) return numbered;
+  }
 }

@@ -8,7 +8,7 @@ import type { BundledEncoderId, EncoderId } from '../core/embedding/types';
 import type { SelectMatch, SelectMode } from '../core/selection/types';
 import type { ParameterValue } from '../core/workspace/types';
 
-export const HASH_VERSION = 1;
+const HASH_VERSION = 1;
 const ENCODERS: readonly BundledEncoderId[] = ['static-minilm-384@1', 'minilm-l6-v2-int8@1', 'minilm-l6-v2-f32@1', 'minilm-l6-v2-int8-all@1', 'hashed-1024@1'];
 const MODES: readonly SelectMode[] = ['core', 'guarded', 'cumulative'];
 const MATCHES: readonly SelectMatch[] = ['count', 'tokens'];

@@ -141,26 +141,23 @@ export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
   return createStore<ViewState>(() => ({ ...DEFAULT_VIEW, ...initial }));
 }
 
+/** What goes with the run that is left; settings stay. */
+const NO_RUN: Partial<ViewState> = { run: null, file: null, thread: null, branch: null, step: 1, block: null, brushed: [] };
+
 /** Opens a run at its first step; what belonged to another run (thread, block) is forgotten, settings are kept. */
 export function openRun(view: ViewStore, run: string, file: string): void {
   view.setState({ page: 'library', run, file, thread: null, branch: null, step: 1, block: null, brushed: [], budget: null, scenario: null });
 }
 
-/** Leaves the open run, if there is one. */
+/** Leaves the open run, if there is one, in one change: two would leave a page in the history that nobody looked at. */
 export function showPage(view: ViewStore, page: Page): void {
-  closeRun(view);
-  view.setState({ page });
+  view.setState({ ...NO_RUN, page });
 }
 
 export function closeRun(view: ViewStore): void {
-  view.setState({ run: null, file: null, thread: null, branch: null, step: 1, block: null, brushed: [] });
+  view.setState(NO_RUN);
 }
 
 export function clampStep(step: number, steps: number): number {
   return Math.max(1, Math.min(Math.round(step) || 1, Math.max(1, steps)));
-}
-
-export function sameBlock(a: BlockRef | null, b: BlockRef | null): boolean {
-  if (a === null || b === null) return a === b;
-  return 'base' in a ? 'base' in b && a.base === b.base : 'made' in b && a.made === b.made;
 }

@@ -73,20 +73,75 @@ describe('openRepository', () => {
   });
 });
 
-describe('schema', () => {
-  it.each(SCHEMA_STEPS.map((step) => step.version))('opens data of version %i with all of it', async (version) => {
-    const old = new Database('contextscope', SCHEMA_STEPS.filter((step) => step.version <= version));
+describe('a database of an older page', () => {
+  const older = SCHEMA_STEPS.slice(0, -1);
+
+  it('that will not let go is waited for, then named', async () => {
+    const old = new Database('contextscope', older);
     await old.open();
-    const finished = finishedImport('aa');
-    await old.files.add({ ...finished.file, sourceKey: 't' });
-    await old.sources.add({ key: 't', name: 'a', blob: new Blob(['bytes']) });
-    await old.runs.bulkAdd(finished.runs);
-    await old.trajectories.add({ id: 'aa#0', fileId: 'aa', trajectory: finished.trajectories[0]! });
+    // Dexie closes by itself unless a listener says it will not.
+    old.on('versionchange', () => false);
+    await expect(openRepository({ timeoutMs: 60 })).rejects.toMatchObject({ code: 'storage', message: expect.stringContaining('Close the other tabs and reload') });
     old.close();
     const repository = await openRepository();
-    expect(await repository.listRuns()).toEqual(finished.runs);
+    expect(repository.persistent).toBe(true);
+  });
+
+  it('opened in two tabs at once is upgraded once, and both read it', async () => {
+    const old = await openDatabase({ steps: older });
+    await old.runs.bulkAdd(finishedImport('aa').runs);
+    old.close();
+    const tabs = await Promise.all([openRepository(), openRepository()]);
+    for (const tab of tabs) expect((await tab.listRuns()).map((run) => run.id)).toEqual(['aa#0']);
+  });
+});
+
+describe('schema', () => {
+  /** A row of each table, by the table's name. */
+  function rowsOfAll(): Record<string, unknown> {
+    const { file, runs, trajectories } = finishedImport('aa');
+    return {
+      files: { ...file, sourceKey: 't' },
+      sources: { key: 't', name: 'a', blob: new Blob(['bytes']) },
+      imports: { token: 'running', name: 'b', startedMs: 1, heartbeatMs: 1 },
+      runs: runs[0],
+      trajectories: { id: 'aa#0', fileId: 'aa', trajectory: trajectories[0] },
+      derived: { runId: 'aa#0', line: 'l', encoding: 'o200k_base', version: 1 },
+      vectors: { encoder: 'hashed-1024@1', hash: 'h', vector: Float32Array.of(1, 2) },
+      vectorUses: { runId: 'aa#0', line: 'l', encoder: 'hashed-1024@1', version: 1, hashes: ['h'], main: 1 },
+      settings: { key: 'theme', value: 'dark' },
+      corpusParts: { key: 'k', fileId: 'aa', json: '[]' },
+      scenarios: { id: 's', runId: 'aa#0', line: 'l', name: 'mine', operations: [{ id: 'a1', step: 1, op: 'pin', blocks: ['base:0'] }], createdMs: 1, changedMs: 1 },
+      encoders: { id: 'onnx:aaaaaaaaaaaa', info: { id: 'onnx:aaaaaaaaaaaa' }, model: new Blob(['model']) },
+    };
+  }
+
+  it.each(SCHEMA_STEPS.map((step) => step.version))('opens data of version %i with all of it, and every table can be written', async (version) => {
+    const steps = SCHEMA_STEPS.filter((step) => step.version <= version);
+    const old = new Database('contextscope', steps);
+    await old.open();
+    const rows = rowsOfAll();
+    const had = old.tables.map((table) => table.name);
+    for (const name of had) await old.table(name).add(rows[name]);
+    old.close();
+    const db = await openDatabase();
+    expect(db.tables.map((table) => table.name).sort()).toEqual(Object.keys(rows).sort());
+    for (const table of db.tables) {
+      const kept = await table.toArray();
+      expect([table.name, kept.length]).toEqual([table.name, had.includes(table.name) ? 1 : 0]);
+      if (kept.length === 1) expect(Object.keys(kept[0] as object).sort()).toEqual(Object.keys(rows[table.name] as object).sort());
+      await table.put(rows[table.name]);
+      expect(await table.count()).toBe(1);
+    }
+    db.close();
+    const repository = await openRepository();
+    expect(await repository.listRuns()).toEqual([rows['runs']]);
     expect((await repository.trajectory('aa#0')).columns.n).toBe(2);
     expect(await (await repository.source('aa#0')).blob.text()).toBe('bytes');
+    expect(await repository.vectors('hashed-1024@1', ['h'])).toEqual([Float32Array.of(1, 2)]);
+    expect(await repository.setting('theme')).toBe('dark');
+    await repository.forget('aa#0');
+    expect(await repository.corpusParts(['k'])).toEqual([undefined]);
   });
 });
 

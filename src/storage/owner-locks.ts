@@ -13,7 +13,7 @@ export interface OwnerLocks {
 export const HEARTBEAT_EXPIRY_MS = 60_000;
 export const HEARTBEAT_EVERY_MS = 5_000;
 
-export function webLocks(locks: LockManager): OwnerLocks {
+function webLocks(locks: LockManager): OwnerLocks {
   return {
     hold: (name) =>
       new Promise((resolve, reject) => {

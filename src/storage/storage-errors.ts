@@ -9,7 +9,7 @@ function names(error: unknown): string[] {
   return found;
 }
 
-export function isQuotaError(error: unknown): boolean {
+function isQuotaError(error: unknown): boolean {
   // A bulk operation or an aborted transaction carries the reason in its text or its failures.
   const text = error instanceof Error ? error.message : String(error);
   return names(error).includes('QuotaExceededError') || text.includes('QuotaExceededError');

@@ -140,4 +140,3 @@ function nothingMapped(failures: readonly CorpusFailure[]): ContextscopeError {
     ? new ContextscopeError('bad-record', `None of ${failures.length} could be mapped; first: ${first.message}`, { file: first.file })
     : new ContextscopeError('not-found', 'None of these runs has results for these settings yet.');
 }
-

@@ -35,6 +35,12 @@ it('stops when cancelled', async () => {
   await expect(here.workbench.invariants(line, REQUESTS, { everyStep: false, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
 });
 
+it('audits a policy that reads vectors before anything else asked for them', async () => {
+  const line = await opened(20);
+  const audit = await here.workbench.audit(line, { policy: 'gem', params: { form: 'core', capacity: 4 }, budget: 5000, encoder: 'hashed-1024@1' });
+  expect(audit.totals.removals).toBeGreaterThan(0);
+});
+
 it('audits a replay and measures use against age', async () => {
   const line = await opened(12);
   const audit = await here.workbench.audit(line, { policy: 'append-truncate', budget: 500 });

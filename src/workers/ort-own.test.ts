@@ -116,4 +116,18 @@ describe('models of the embedding worker', () => {
     await models.forget(id);
     await expect(models.load(spec)).rejects.toMatchObject({ code: 'not-found', message: expect.stringContaining('tiny') as string });
   });
+
+  it('close the session of a model that the settings do not fit', async () => {
+    const { id } = await probeOnnx(open, ...blobs(tiny), settings);
+    const info = { id: id as `onnx:${string}`, kind: 'onnx' as const, name: 'tiny', dim: 8, sizeBytes: 1, sha256: '', addedMs: 0, settings: { ...settings, output: 'pooled' } };
+    let released = 0;
+    const models = new OwnModels(async (bytes) => {
+      const made = await open(bytes);
+      return { ...made, opened: { ...made.opened, release: async () => { released++; await made.opened.release(); } } };
+    });
+    const [model, tokenizer] = blobs(tiny);
+    models.define({ info, model, tokenizer });
+    await expect(models.load(specOfOwn(info))).rejects.toMatchObject({ code: 'bad-argument' });
+    expect(released).toBe(1);
+  });
 });

@@ -41,7 +41,7 @@ export interface OnnxProbe {
 
 export type OpenModel = (model: Uint8Array) => Promise<{ opened: OwnModel; info: BackendInfo }>;
 
-export const TRIAL_TEXTS: readonly [string, string] = ['The tests pass after the parser was fixed.', 'grep -rn "budget" src | head\nNo such file or directory'];
+const TRIAL_TEXTS: readonly [string, string] = ['The tests pass after the parser was fixed.', 'grep -rn "budget" src | head\nNo such file or directory'];
 
 /** While the model's own dimension is not known. */
 const ANY_DIM = 1;
@@ -84,7 +84,13 @@ export class OwnModels {
     if (!files || !settings) throw new ContextscopeError('not-found', `The encoder ${spec.title} is not in this browser: add its model again.`);
     const tokenizer = createTextTokenizer(parseTokenizerFile(await files.tokenizer.text(), 'tokenizer.json'), 'tokenizer.json');
     const { opened, info } = await this.open(new Uint8Array(await files.model.arrayBuffer()));
-    return { encoder: createOwnEncoder(spec, settings, opened.engine(settings), tokenizer), info: () => info };
+    try {
+      return { encoder: createOwnEncoder(spec, settings, opened.engine(settings), tokenizer), info: () => info };
+    } catch (error) {
+      // Nobody will hold the session, so nobody could close it.
+      await opened.release().catch(() => undefined);
+      throw error;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { SearchHit, SearchQuery } from './api';
 const AROUND = 60;
 
 /** The text of a part that is searched; `SearchHit.offset` counts in it. A call: its name, a line feed, its arguments. */
-export function searchableText(part: Part): string {
+function searchableText(part: Part): string {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -24,7 +24,7 @@ export function searchableText(part: Part): string {
 }
 
 /** Rejects 'bad-argument' for a pattern that is none. */
-export function searchPattern({ text, regex, caseSensitive }: SearchQuery): RegExp {
+function searchPattern({ text, regex, caseSensitive }: SearchQuery): RegExp {
   const source = regex ? text : text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
   try {
     return new RegExp(source, caseSensitive ? 'gm' : 'gim');

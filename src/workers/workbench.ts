@@ -149,7 +149,10 @@ export class WorkbenchClient implements Workbench {
   }
   audit(line: OpenLine, request: ReplayRequest): Promise<ManagerAudit> {
     const args = [addressOf(line), request];
-    return this.sharing.run(`audit ${JSON.stringify(args)}`, () => this.ask(this.parts.analysis, 'audit', args));
+    return this.sharing.run(`audit ${JSON.stringify(args)}`, async () => {
+      await this.bringVectors(line, request);
+      return this.ask(this.parts.analysis, 'audit', args);
+    });
   }
   evidenceByAge(line: OpenLine, source: SourceChoice): Promise<UseByAge> {
     return this.ask(this.parts.analysis, 'evidenceByAge', [addressOf(line), source]);
@@ -253,5 +256,3 @@ export class WorkbenchClient implements Workbench {
     }
   }
 }
-
-

@@ -14,7 +14,7 @@ export interface UnpackLimits {
   maxDepth: number;
 }
 
-export const UNPACK_LIMITS: UnpackLimits = { maxBytes: 2 * 1024 ** 3, maxRatio: 500, freeBytes: 64 * 1024 ** 2, maxMembers: 20_000, maxDepth: 4 };
+const UNPACK_LIMITS: UnpackLimits = { maxBytes: 2 * 1024 ** 3, maxRatio: 500, freeBytes: 64 * 1024 ** 2, maxMembers: 20_000, maxDepth: 4 };
 
 export interface UnpackOptions {
   limits?: Partial<UnpackLimits>;

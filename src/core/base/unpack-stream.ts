@@ -74,7 +74,7 @@ async function unzstd(packed: ByteSource, take: (bytes: Uint8Array) => void, fil
 }
 
 /** Window size that a zstd frame header asks for, bytes (RFC 8878 §3.1.1.1); 0 = none is stated. */
-export function zstdWindow(head: Uint8Array): number {
+function zstdWindow(head: Uint8Array): number {
   const descriptor = head[4] ?? 0;
   if ((descriptor & 0x20) === 0) {
     const value = head[5] ?? 0;

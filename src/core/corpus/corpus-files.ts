@@ -25,7 +25,7 @@ export function corpusFiles(tables: CorpusTables, failures: readonly CorpusFailu
 }
 
 /** `summary.json` (cli.md): settings, encoder, versions, seeds, intervals, tests; rows of single runs stand in runs.csv. */
-export function corpusSummary({ encoder, settings, runs, duplicates, tables }: CorpusTables, failures: readonly CorpusFailure[]): object {
+function corpusSummary({ encoder, settings, runs, duplicates, tables }: CorpusTables, failures: readonly CorpusFailure[]): object {
   return {
     version: PART_VERSION,
     encoder,

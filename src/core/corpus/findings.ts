@@ -3,7 +3,7 @@ import { pText } from './scope-words';
 import type { CorpusTable, RowScope } from './types';
 
 /** Difference of centroid similarity below which the paper calls two selections alike. */
-export const CENTROID_ALIKE = 0.02;
+const CENTROID_ALIKE = 0.02;
 
 /** Lines of one table; a line that belongs to the one before it is indented by two spaces. Empty = nothing to say of it. */
 export function findings(table: CorpusTable): string[] {

@@ -12,7 +12,7 @@ export function addTo(sum: MetricSum, value: number | null): void {
 
 export const meanOf = ({ sum, count }: MetricSum): number | null => (count > 0 ? sum / count : null);
 
-export function emptySums(): MetricSums {
+function emptySums(): MetricSums {
   return Object.fromEntries(METRIC_NAMES.map((name) => [name, emptySum()])) as MetricSums;
 }
 

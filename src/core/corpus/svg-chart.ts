@@ -11,7 +11,7 @@ const RIGHT = 24;
 const TOP = 66;
 const ROW = 22;
 
-export const xmlText = (text: string): string => [...text].map((char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? (char < ' ' ? ' ' : char)).join('');
+const xmlText = (text: string): string => [...text].map((char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? (char < ' ' ? ' ' : char)).join('');
 const f = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** Round numbers that cover low…high, about `count` of them. */

@@ -5,7 +5,7 @@ import { testFamily } from './tests-of';
 import { EFFECT_NAMES, type Cell, type CorpusRun, type CorpusSettings, type CorpusTable, type TableColumn, type TableRow } from './types';
 
 const TITLES: Record<(typeof EFFECT_NAMES)[number], string> = { actionProjection: 'Δ action', top3: 'Δ Top-3', centroid: 'Δ centroid', coverage: 'Δ energy' };
-export const EFFECT_COLUMNS: readonly TableColumn[] = EFFECT_NAMES.map((key) => ({ key, title: TITLES[key], digits: 4 }));
+const EFFECT_COLUMNS: readonly TableColumn[] = EFFECT_NAMES.map((key) => ({ key, title: TITLES[key], digits: 4 }));
 
 /** Table 2: targeted minus matched removal, with the same replacement in both arms. */
 export function table2(runs: readonly CorpusRun[], settings: CorpusSettings): CorpusTable {

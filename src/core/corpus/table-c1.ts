@@ -4,7 +4,7 @@ import { SEED_ROWS } from './seed-numbers';
 import { testFamily } from './tests-of';
 import type { CorpusRun, CorpusSettings, CorpusTable, RunSpectrum, TableColumn, TableRow } from './types';
 
-export const SPECTRUM_COLUMNS: readonly TableColumn[] = [
+const SPECTRUM_COLUMNS: readonly TableColumn[] = [
   { key: 'blocks', title: 'blocks', digits: 0 },
   { key: 'erank', title: 'effective rank', digits: 2 },
   { key: 'erankShift', title: 'feature shift (one draw)', digits: 2 },

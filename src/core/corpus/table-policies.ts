@@ -12,7 +12,7 @@ const TITLES: Record<PolicyMetric, [string, number]> = {
 };
 /** Mechanisms of VISTA's Table 1; 1 = yes. */
 const MECHANISMS: readonly TableColumn[] = [{ key: 'state', title: 'state', digits: 0 }, { key: 'control', title: 'control', digits: 0 }, { key: 'recovery', title: 'recovery', digits: 0 }];
-export const POLICY_COLUMNS: readonly TableColumn[] = [...MECHANISMS, ...POLICY_METRICS.map((key): TableColumn => ({ key, title: TITLES[key][0], digits: TITLES[key][1] }))];
+const POLICY_COLUMNS: readonly TableColumn[] = [...MECHANISMS, ...POLICY_METRICS.map((key): TableColumn => ({ key, title: TITLES[key][0], digits: TITLES[key][1] }))];
 
 const AGAINST = ['append-truncate', 'tool-clearing', 'auto-archive', 'claude-compact'] as const;
 const TESTED: readonly PolicyMetric[] = ['trajectoryTokens', 'usd', 'evidenceLost'];

@@ -18,7 +18,7 @@ const first = (ports: readonly OnnxPort[], ...patterns: RegExp[]): string | null
   return null;
 };
 
-export function guessInputs(inputs: readonly OnnxPort[]): OnnxInputs {
+function guessInputs(inputs: readonly OnnxPort[]): OnnxInputs {
   return {
     ids: first(inputs, /^input_ids$/i, /input.*ids?$/i, /^(ids|tokens?)$/i) ?? inputs[0]?.name ?? '',
     mask: first(inputs, /^attention_mask$/i, /mask/i),

@@ -6,7 +6,7 @@
 /** Called for each lexeme [from, to). True = its parts are of no interest. */
 export type LexemeSink = (text: string, from: number, to: number) => boolean;
 
-export const MIN_LEXEME = 4;
+const MIN_LEXEME = 4;
 /** Numbers count from three digits on. */
 const MIN_DIGITS = 3;
 export const MAX_LEXEME = 256;
@@ -182,7 +182,7 @@ function emitWord(text: string, from: number, to: number, sink: LexemeSink): voi
   if (name || errorCode) sink(text, from, to);
 }
 
-export const MIN_VERBATIM = 32;
+const MIN_VERBATIM = 32;
 const LINE_PREFIX = /^(?:\s*\d+[\t→:|]|\s*[+>-](?=\s))/;
 
 /**

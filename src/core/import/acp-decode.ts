@@ -46,7 +46,7 @@ export function patchCall(state: JsonObject, update: JsonObject): JsonObject {
 }
 
 /** Agents name tools in their own metadata; else the kind is all there is, and the title says what is done. */
-export function acpCall(state: JsonObject): Part {
+function acpCall(state: JsonObject): Part {
   const meta = asObject(state['_meta']);
   const own = asString(asObject(meta?.['claudeCode'])?.['toolName']) ?? asString(meta?.['toolName']) ?? asString(state['toolName']);
   const args = state['rawInput'] ?? { title: state['title'], ...(state['locations'] === undefined ? {} : { locations: state['locations'] }) };

@@ -4,7 +4,7 @@ import type { ContentPart, Part } from '../trace/model';
 import { contentParts, otherPart, reasoningPart, textPart, toolCall } from './content-parts';
 
 /** Text and pictures of a message's `content`, by its `content_type` (formats.md §18). */
-export function chatgptContent(value: unknown): ContentPart[] {
+function chatgptContent(value: unknown): ContentPart[] {
   const content = asObject(value);
   if (!content) return contentParts(value);
   switch (content['content_type']) {

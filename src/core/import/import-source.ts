@@ -44,7 +44,7 @@ export const importSource: ImportSource = async (source, options = {}) => {
 /** An imported file with what is needed to join it with others. `plain` = spans are offsets into `opened.source`. */
 export interface LinkedFile extends ImportedFile { links?: FileLinks; plain: boolean }
 
-export async function importWithLinks(source: ByteSource, options: ImportOptions): Promise<LinkedFile> {
+async function importWithLinks(source: ByteSource, options: ImportOptions): Promise<LinkedFile> {
   const opened = await openOnly(source, unpackOptions(source, options));
   return importOpened(source, opened, options, () => hashSource(source, options));
 }

@@ -154,4 +154,3 @@ function tableUsage(usage: JsonObject): ReturnType<typeof openaiUsage> {
   const { cached_tokens: cached, reasoning_tokens: reasoning } = usage;
   return openaiUsage({ ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }), ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }), ...usage });
 }
-

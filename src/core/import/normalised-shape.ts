@@ -69,7 +69,7 @@ export function readOutcome(value: unknown): Outcome | undefined {
   return { ...(reward === undefined ? {} : { reward }), ...(success === undefined ? {} : { success }), ...(label === undefined ? {} : { label }) };
 }
 
-export function readTools(value: unknown): ToolSchema[] {
+function readTools(value: unknown): ToolSchema[] {
   return (asArray(value) ?? []).flatMap((tool) => {
     const name = asString(asObject(tool)?.['name']);
     const json = asString(asObject(tool)?.['json']);

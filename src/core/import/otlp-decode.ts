@@ -5,7 +5,7 @@ import { contentParts, otherPart, toolCall } from './content-parts';
 import { observedParts, result } from './observed-message';
 
 /** A value of the OTLP attribute model, as plain JSON. */
-export function anyValue(value: unknown): unknown {
+function anyValue(value: unknown): unknown {
   const object = asObject(value);
   if (!object) return value;
   const get = (name: string): unknown => object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
@@ -58,7 +58,7 @@ function textAttribute(key: string, value: unknown): Part[] {
 interface FlatCall { id?: unknown; name?: unknown; arguments?: unknown }
 
 /** `message.contents.1.message_content.text` and the like, put together again. */
-export function flatMessage(attributes: readonly unknown[]): JsonObject {
+function flatMessage(attributes: readonly unknown[]): JsonObject {
   const message: Record<string, unknown> = {};
   const contents = new Map<number, Record<string, unknown>>();
   const calls = new Map<number, FlatCall>();

@@ -63,7 +63,7 @@ function parseRecord(text: string, file: string, span: Span): unknown {
   }
 }
 
-export function spansOf(columns: MessageColumns, row: number): Span[] {
+function spansOf(columns: MessageColumns, row: number): Span[] {
   const spans: Span[] = [];
   for (let i = columns.spanStart[row]!; i < columns.spanStart[row + 1]!; i++) {
     const line = columns.spanLine[i]!;

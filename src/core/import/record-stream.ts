@@ -14,7 +14,7 @@ import type { BadRecord } from './types';
 /** 8 MiB: larger slices were not faster (toolchain.md), and a slice is what memory peaks grow by. */
 export const DEFAULT_SLICE_BYTES = 8 * 1024 * 1024;
 /** A JSON document up to this size is held in memory as bytes; a larger one is read by pages. */
-export const HELD_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const HELD_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** Where bytes cannot be read at once (no pages), a document has to be held. */
 const MAX_HELD_BYTES = 1024 * 1024 * 1024;
 /** Containers of this size are looked into without reading them. */

@@ -9,7 +9,6 @@ export const EVENT_KINDS = ['archive', 'compaction', 'clear', 'delete', 'loss', 
 export type EventMarkKind = (typeof EVENT_KINDS)[number];
 
 export const EVENT_LANES: Record<EventMarkKind, 0 | 1 | 2> = { compaction: 0, archive: 0, clear: 0, delete: 0, loss: 1, error: 1, overflow: 1, recover: 2, pin: 2 };
-export const EVENT_GLYPHS: Record<EventMarkKind, string> = { compaction: '◆', archive: '▾', clear: '▿', delete: '⊖', loss: '✕', error: '!', overflow: '⚑', recover: '▴', pin: '●' };
 /** Words for one and for several. */
 export const EVENT_WORDS: Record<EventMarkKind, readonly [string, string]> = {
   compaction: ['compaction', 'compactions'], archive: ['archived', 'archived'], clear: ['cleared or masked', 'cleared or masked'], delete: ['deleted', 'deleted'],

@@ -11,7 +11,7 @@ export interface RowScale {
 
 /** Fitted rows grow no taller than this, so that a short run keeps its shape. */
 export const MAX_FIT_ROW_PX = 12;
-export const MAX_ROW_PX = 24;
+const MAX_ROW_PX = 24;
 
 /** `rowHeight` null = fit. The scroll is clamped. */
 export function rowScale(rows: number, top: number, height: number, rowHeight: number | null, scroll: number): RowScale {

@@ -1,5 +1,5 @@
 /** Axis ticks (design.md "Charts": at most five an axis). */
-export const MAX_TICKS = 5;
+const MAX_TICKS = 5;
 
 const STEPS_OF_TEN = [1, 2, 2.5, 5, 10];
 

@@ -19,8 +19,8 @@ export interface TimelineFrame {
   axis: Band;
 }
 
-export const LEFT_GUTTER_PX = 72;
-export const RIGHT_GUTTER_PX = 176;
+const LEFT_GUTTER_PX = 72;
+const RIGHT_GUTTER_PX = 176;
 const NARROW_RIGHT_GUTTER_PX = 122;
 export const LANE_PX = 14;
 const AXIS_PX = 22;

@@ -48,7 +48,7 @@ export function blockRecord(index: number, messages: readonly Message[], countTo
  * The results that answer `calls`, found in the block's messages: by id, a queue per id where an id is used twice, and
  * in order where the format has no ids.
  */
-export function resultsInCallOrder(calls: readonly ToolCallPart[], messages: readonly Message[]): ToolResultPart[] {
+function resultsInCallOrder(calls: readonly ToolCallPart[], messages: readonly Message[]): ToolResultPart[] {
   const left = [...new Set(messages)].flatMap((message) => message.parts.filter((part) => part.type === 'tool_result'));
   const out: ToolResultPart[] = [];
   for (const call of calls) {

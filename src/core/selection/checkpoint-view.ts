@@ -70,4 +70,3 @@ export function leadingGram(gram: () => Float64Array, total: number, n: number):
     return out;
   };
 }
-

@@ -11,7 +11,7 @@ import type { ControlBand, CurveBand } from './types';
 export const CONTROL_DRAWS = 20;
 
 /** Shift of each feature, in blocks. */
-export function shiftNumbers(n: number, d: number, seed: number, draw: number): Int32Array {
+function shiftNumbers(n: number, d: number, seed: number, draw: number): Int32Array {
   const stream = purposeStream(seed, 'feature-shift', draw);
   return Int32Array.from({ length: d }, () => stream.integer(n));
 }
@@ -29,7 +29,7 @@ export function featureShift({ rows: n, columns: d, data }: Matrix, seed: number
   return { rows: n, columns: d, data: out };
 }
 
-export function gaussianRows(n: number, d: number, seed: number, draw: number): Matrix {
+function gaussianRows(n: number, d: number, seed: number, draw: number): Matrix {
   const stream = purposeStream(seed, 'gaussian', draw);
   const data = new Float64Array(n * d);
   for (let p = 0; p < data.length; p++) data[p] = stream.normal();

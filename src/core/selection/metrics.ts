@@ -40,7 +40,7 @@ export function selectionMetrics(rows: Matrix, kept: readonly number[], targets:
 }
 
 /** Cosine of the means of two sets of rows; null when a set is empty or its mean is zero. */
-export function centroidSimilarity(rows: Matrix, all: readonly number[], kept: readonly number[]): number | null {
+function centroidSimilarity(rows: Matrix, all: readonly number[], kept: readonly number[]): number | null {
   return kept.length === 0 ? null : cosine(meanOf(rows, all), meanOf(rows, kept));
 }
 

@@ -8,7 +8,7 @@ import { transpose } from '../numerics/transpose';
 import { dropSmall } from './spectrum';
 
 /** Upper ends of the bands, as shares of the non-zero directions (gem.md §6, ours). */
-export const RANK_BANDS: readonly number[] = [0.1, 0.25, 0.5, 0.75, 1];
+const RANK_BANDS: readonly number[] = [0.1, 0.25, 0.5, 0.75, 1];
 
 /**
  * Share of the next action's centred energy Σ (v_kᵀ(a − μ))² by band of directions in order of energy; empty when the

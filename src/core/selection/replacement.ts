@@ -33,7 +33,7 @@ export interface Replacement {
 }
 
 /** Alignment beyond the first r90 centred directions. Needs eigenvectors: O(min(n, d)³). */
-export function lowEnergyAlignment(rows: Matrix, action: Float64Array): { alpha: Float64Array; r90: number } {
+function lowEnergyAlignment(rows: Matrix, action: Float64Array): { alpha: Float64Array; r90: number } {
   const { rows: n, columns: d } = rows;
   const centred = centredRows(rows);
   const mean = columnMeans(rows);

@@ -18,7 +18,7 @@ const RECENT_PIECE_LENGTH = 12;
 const FIRST_BUFFER_BYTES = 4096;
 
 /** Counts exactly as tiktoken does with every special token taken as text; near-linear on every input. */
-export class BytePairCounter implements TokenCounter {
+class BytePairCounter implements TokenCounter {
   private readonly table: RankTable;
   private readonly split: RegExp;
   private readonly encoder = new TextEncoder();

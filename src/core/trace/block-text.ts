@@ -32,7 +32,7 @@ export function partText(part: Part): string {
   }
 }
 
-export function contentText(part: ContentPart): string {
+function contentText(part: ContentPart): string {
   switch (part.type) {
     case 'text':
       return part.text;

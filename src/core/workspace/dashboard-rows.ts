@@ -80,7 +80,7 @@ const BAR_CELLS = 20;
 const OPEN = '<context_workspace_status>\n';
 const CLOSE = '</context_workspace_status>';
 
-export const percentUsed = (figures: DashboardFigures): number =>
+const percentUsed = (figures: DashboardFigures): number =>
   figures.budget > 0 ? Math.min(100, Math.floor((100 * figures.used) / figures.budget)) : 100;
 
 /** Filled cells of the budget bar. */

@@ -11,7 +11,7 @@ import type { Replay } from './types';
 import { rowOf } from './workspace';
 
 /** Which dashboard the replay's policy shows. */
-export const dashboardOf = (replay: Replay): DashboardChoice => ensurePolicy(replay.policy).dashboard?.(replay.params) ?? NO_DASHBOARD;
+const dashboardOf = (replay: Replay): DashboardChoice => ensurePolicy(replay.policy).dashboard?.(replay.params) ?? NO_DASHBOARD;
 
 /** Pieces of the whole dashboard in order; empty when the policy shows none. */
 export function dashboardPieces(replay: Replay, state: StepState): Piece[] {

@@ -97,7 +97,7 @@ export const MIN_OFFLOAD_TOKENS = 64;
 /** Room for the bundle's own handle and its row. */
 const BUNDLE_MARGIN_TOKENS = 128;
 
-export function isRawResult(ws: Workspace, item: number): boolean {
+function isRawResult(ws: Workspace, item: number): boolean {
   const kind = ws.columns.kind.get(item);
   return kind === KIND.tool_result || kind === KIND.recovered;
 }

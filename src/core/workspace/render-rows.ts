@@ -223,7 +223,7 @@ class StreamView {
 const NOTHING_DELETED = new Uint8Array(0);
 
 /** Text of a base block: what is archived and read back. */
-export function baseText(source: RenderSource, base: number): string {
+function baseText(source: RenderSource, base: number): string {
   const { blocks } = source;
   const parts = blockParts(source.message(blocks.messageIndex[base] ?? 0), blocks.partFrom[base] ?? 0, blocks.partTo[base] ?? 0);
   return parts.map(partText).filter((text) => text !== '').join('\n');

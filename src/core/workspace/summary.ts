@@ -55,6 +55,6 @@ function stripOf({ steps, ops }: Replay): StripColumns {
   return { n: steps.n, contextTokens: steps.contextTokens.slice(), bySwatch: steps.bySwatch.slice(0, steps.n * SWATCHES.length), events, cost: costColumns(steps) };
 }
 
-export function costColumns({ n, contextTokens, prefixTokens, outputTokens, managementInput, managementOutput }: CostColumns): CostColumns {
+function costColumns({ n, contextTokens, prefixTokens, outputTokens, managementInput, managementOutput }: CostColumns): CostColumns {
   return { n, contextTokens, prefixTokens, outputTokens, managementInput, managementOutput };
 }

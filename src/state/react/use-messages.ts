@@ -7,7 +7,7 @@ import type { OpenLine } from '../../workers/api';
 const caches = new WeakMap<OpenLine, MessageCache>();
 
 /** The cache of an open line; it goes when the line does. */
-export function useMessageCache(line: OpenLine): MessageCache {
+function useMessageCache(line: OpenLine): MessageCache {
   const { workbench } = useApp();
   let cache = caches.get(line);
   if (cache === undefined) {

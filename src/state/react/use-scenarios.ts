@@ -18,6 +18,8 @@ export interface ManualScenarios {
   ops: readonly ScenarioOp[];
   /** Why the last change could not be stored. */
   problem: string | null;
+  /** Why what is stored could not be read. */
+  unread: string | null;
 }
 
 const NO_OPS: readonly ScenarioOp[] = [];
@@ -27,10 +29,14 @@ export function useScenarios({ runId, line }: OpenLine): ManualScenarios {
   const { thread, branch } = line;
   const desk = useMemo(() => createScenarioDesk(workbench.scenarios, runId, branch === undefined ? { thread } : { thread, branch }), [workbench, runId, thread, branch]);
   useEffect(() => desk.start(), [desk]);
-  const { scenarios, problem } = useStore(desk);
+  const { scenarios, problem, unread } = useStore(desk);
   const wanted = useView((view) => view.scenario);
   const active = useMemo(() => activeOf(scenarios ?? [], wanted), [scenarios, wanted]);
-  return { desk, scenarios, active, missing: scenarios !== null && wanted !== null && active === null, ops: active?.edit.ops ?? NO_OPS, problem };
+  // One object until something changes: all panes hold it, and the page renders with every step of the playhead.
+  return useMemo(
+    () => ({ desk, scenarios, active, missing: scenarios !== null && wanted !== null && active === null, ops: active?.edit.ops ?? NO_OPS, problem, unread }),
+    [desk, scenarios, active, wanted, problem, unread],
+  );
 }
 
 /** The one that the address names, else the one changed last. */

@@ -22,7 +22,7 @@ function element(tag: string, className: string, text?: string): HTMLElement {
   return node;
 }
 
-export function fillCard(host: HTMLElement, card: Card): void {
+function fillCard(host: HTMLElement, card: Card): void {
   const title = element('div', 'card-title');
   if (card.swatch) {
     const mark = element('span', 'card-swatch');
@@ -43,7 +43,7 @@ export function fillCard(host: HTMLElement, card: Card): void {
 }
 
 /** Beside the pointer, inside `bounds` (its offset parent), never under the pointer. */
-export function placeCard(host: HTMLElement, x: number, y: number, bounds: { width: number; height: number }): void {
+function placeCard(host: HTMLElement, x: number, y: number, bounds: { width: number; height: number }): void {
   const { offsetWidth: width, offsetHeight: height } = host;
   const left = x + 16 + width <= bounds.width ? x + 16 : x - 16 - width;
   const top = Math.min(y + 16, bounds.height - height - 4);

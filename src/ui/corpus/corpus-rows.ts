@@ -55,7 +55,7 @@ export function changeChoice(chosen: ReadonlySet<string> | null, all: readonly C
   return all.every(({ id }) => next.has(id)) ? null : [...next];
 }
 
-export const PHASE_WORDS = { reading: 'reading', embedding: 'embedding', measuring: 'measuring' } as const;
+const PHASE_WORDS = { reading: 'reading', embedding: 'embedding', measuring: 'measuring' } as const;
 
 /** What the last column says. `known`: there is a stored result for the settings chosen now. */
 export function stateWords(state: CorpusItemState | undefined, known: boolean): string {

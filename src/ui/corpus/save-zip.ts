@@ -5,7 +5,7 @@ import { download } from '../shared/download';
 /** The same files give the same archive, whenever it is made. */
 const DATE = new Date(Date.UTC(1980, 0, 1, 12));
 
-export async function zipOf(files: readonly CorpusFile[]): Promise<Blob> {
+async function zipOf(files: readonly CorpusFile[]): Promise<Blob> {
   const { BlobWriter, TextReader, ZipWriter, configure } = await import('@zip.js/zip.js');
   // Workers made of text are forbidden by the page's policy.
   configure({ useWebWorkers: false });

@@ -22,7 +22,7 @@ const RANK: Record<Availability, number> = { visible: 0, recoverable: 1, lost: 2
 const built = new WeakMap<Replay, EvidenceStatus>();
 
 /** Once a replay. */
-export function evidenceStatus(line: OpenLine, replay: Replay): EvidenceStatus {
+function evidenceStatus(line: OpenLine, replay: Replay): EvidenceStatus {
   let status = built.get(replay);
   if (!status) built.set(replay, (status = new EvidenceStatus(replay, line.blocks.n)));
   return status;

@@ -12,7 +12,7 @@ type Ranking = LabReport & { part: 'ranking' };
 interface Props { report: Ranking; step: number; what: string; tau: number; nameOf: (index: number) => string; onSelectBlock: (index: number) => void }
 
 /** Why a candidate ranks where it does, in words. */
-export function whyNext({ residual, nearest }: NextUp): string {
+function whyNext({ residual, nearest }: NextUp): string {
   const outside = `${formatFixed(residual * 100, 0)} % of it lies outside what the kept blocks span`;
   return nearest === null ? outside : `${outside}; nearest kept: block ${formatCount(nearest.index)}, cosine ${formatFixed(nearest.cosine, 2)}`;
 }

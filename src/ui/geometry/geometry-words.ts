@@ -17,7 +17,7 @@ export function intervalWords(values: readonly number[], decimals: number): stri
   return range === null ? '–' : `${formatFixed(range.middle, decimals)} (${formatFixed(range.low, decimals)}–${formatFixed(range.high, decimals)}, ${formatCount(values.length)} draws)`;
 }
 
-export function isBelowControl(value: number, control: ControlBand): boolean {
+function isBelowControl(value: number, control: ControlBand): boolean {
   const range = interval(control.erank);
   return range !== null && value < range.low;
 }

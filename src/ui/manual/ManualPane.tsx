@@ -29,7 +29,8 @@ interface Props {
 export function ManualPane({ line, replay, step, controls, onStep, onSelect }: Props) {
   const { view } = useApp();
   const file = useView((state) => state.file);
-  const { desk, scenarios, active, missing, ops, problem } = controls.scenarios;
+  const { desk, scenarios, active, missing, ops, problem, unread } = controls.scenarios;
+  const reading = scenarios === null && unread === null;
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -50,7 +51,7 @@ export function ManualPane({ line, replay, step, controls, onStep, onSelect }: P
       <div className="pane-bar">
         <label className="field"><span className="muted">Scenario</span>
           <select aria-label="Scenario" value={active?.id ?? ''} disabled={scenarios === null || scenarios.length === 0} onChange={(event) => open(event.target.value)}>
-            {active === null && <option value="">{scenarios === null ? 'reading…' : 'none yet'}</option>}
+            {active === null && <option value="">{reading ? 'reading…' : 'none yet'}</option>}
             {(scenarios ?? []).map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
           </select>
         </label>
@@ -74,11 +75,12 @@ export function ManualPane({ line, replay, step, controls, onStep, onSelect }: P
       </div>
       {failed !== null && <Notice tone="failed" title="The scenario was not imported" action={{ label: 'Close', run: () => setFailed(null) }}>{failed}</Notice>}
       {problem !== null && <Notice tone="failed" title="The last change could not be stored">{problem} It lasts as long as this page: export it to keep it.</Notice>}
+      {unread !== null && <Notice tone="failed" title="The stored scenarios could not be read">{unread}</Notice>}
       {missing && <Notice title="The scenario of this address is not stored in this browser">Import its file, or choose another scenario.</Notice>}
       {!shown && ops.length > 0 && <p className="manual-hint muted">The page shows <span className="mono">{replay.policy}</span>. <button type="button" className="link" onClick={() => active !== null && open(active.id)}>Replay this scenario</button></p>}
       <div className="manual-scroll">
         {ops.length === 0
-          ? <Notice title={active === null ? 'No scenario yet' : 'No operation yet'}>Choose blocks in the ledger (Space marks several), a lifeline or the inspector, then press <kbd>m</kbd> or the right button: archive with a summary and a label, bundle, pin, delete, recover. Each is previewed before it happens. Without operations the engine’s guard alone keeps each step within B; it can be switched off in the policy’s settings.</Notice>
+          ? <Notice title={reading ? 'Reading the stored scenarios…' : active === null ? 'No scenario yet' : 'No operation yet'}>Choose blocks in the ledger (Space marks several), a lifeline or the inspector, then press <kbd>m</kbd> or the right button: archive with a summary and a label, bundle, pin, delete, recover. Each is previewed before it happens. Without operations the engine’s guard alone keeps each step within B; it can be switched off in the policy’s settings.</Notice>
           : (
             <table aria-label="Operations of the scenario" className="manual-table">
               <thead><tr><th scope="col" className="num">Step</th><th scope="col">Operation</th><th scope="col">Blocks</th><th scope="col">Label</th><th scope="col" className="num" title="|C| before and after the operation, before the guard acts (exact)">Freed, tokens</th><th scope="col">What became of it</th><th scope="col"><span className="hidden-visually">Remove</span></th></tr></thead>

@@ -24,8 +24,6 @@ interface Props {
   onClose: () => void;
 }
 
-
-
 /** One operation before it happens: its words, what goes along, what it frees and what follows from it, or why it cannot be done. */
 export function OperationDialog({ line, asked, ops, params, budget, switchesFrom, onDo, onClose }: Props) {
   const { workbench } = useApp();
@@ -106,4 +104,3 @@ function operationOf({ op, step, blocks, byLabel }: AskedOperation, ops: readonl
     ...((op === 'archive' || op === 'delete') && !typed.cascade ? { cascade: false } : {}),
   };
 }
-

@@ -21,7 +21,7 @@ export function UndoButtons({ controls: { scenarios, undo, redo } }: { controls:
 }
 
 /** "archive at step 12", "2 operations", in words of the change from one list to the next. */
-export function differenceWords(from: readonly ScenarioOp[], to: readonly ScenarioOp[]): string {
+function differenceWords(from: readonly ScenarioOp[], to: readonly ScenarioOp[]): string {
   const added = to.filter((op) => !from.includes(op));
   const removed = from.filter((op) => !to.includes(op));
   const [one] = added.length > 0 ? added : removed;

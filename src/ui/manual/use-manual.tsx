@@ -12,7 +12,7 @@ import { BlockMenu } from './BlockMenu';
 
 const OperationDialog = lazy(() => import('./OperationDialog').then((module) => ({ default: module.OperationDialog })));
 
-/** What panes need to act by hand. All functions keep their identity while the line is open. */
+/** What panes need to act by hand. The same object until the scenarios or the one in use change. */
 export interface ManualControls {
   scenarios: ManualScenarios;
   /** Opens the menu for blocks of a replay, at a place in the window. */

@@ -2,7 +2,7 @@
 import type { InputFile } from '../../state/imports';
 
 /** A folder of transcripts has hundreds of files; a home folder dropped by mistake has millions. */
-export const MAX_FILES = 2_000;
+const MAX_FILES = 2_000;
 
 /**
  * Must be called in the event handler itself: the browser empties the DataTransfer afterwards, so the entries are

@@ -16,7 +16,7 @@ export async function loadExamples(get: typeof fetch): Promise<Example[]> {
   return parseExamples(body);
 }
 
-export function parseExamples(body: unknown): Example[] {
+function parseExamples(body: unknown): Example[] {
   const list: unknown = Array.isArray(body) ? body : isRecord(body) ? body['examples'] : [];
   if (!Array.isArray(list)) return [];
   return list.filter(isRecord).flatMap((one) => {

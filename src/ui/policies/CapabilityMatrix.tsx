@@ -13,7 +13,7 @@ const COLUMNS: readonly [keyof Capabilities, string, string][] = [
 ];
 
 /** VISTA Table 6 as text. */
-export function capabilityTable(policies: readonly PolicyInfo[]): TableRows {
+function capabilityTable(policies: readonly PolicyInfo[]): TableRows {
   return [
     ['Method', ...COLUMNS.map(([, title]) => title), 'Replay class', 'Source'],
     ...policies.map((info) => [info.id, ...COLUMNS.map(([key]) => (info.capabilities[key] ? 'yes' : 'no')), classWords(info.id, info.replayClass), info.source]),

@@ -27,7 +27,7 @@ export function PolicyStrip({ name, strip, budget, maxTokens, width, height, the
 }
 
 /** The drawing in words. */
-export function stripWords(name: string, strip: StripColumns, budget: number): string {
+function stripWords(name: string, strip: StripColumns, budget: number): string {
   const steps = { out: 0, back: 0, lost: 0, over: 0 };
   let peak = 0;
   for (let row = 0; row < strip.n; row++) {

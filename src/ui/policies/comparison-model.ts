@@ -47,7 +47,7 @@ export function evidenceWeight({ evidenceVisible, evidenceRecoverable, evidenceL
 }
 
 const share = (part: number, totals: ReplayTotals): number | null => (evidenceWeight(totals) > 0 ? part / evidenceWeight(totals) : null);
-export const opsCount = ({ opsByKind }: ReplayTotals): number => Object.values(opsByKind).reduce((sum, n) => sum + n, 0);
+const opsCount = ({ opsByKind }: ReplayTotals): number => Object.values(opsByKind).reduce((sum, n) => sum + n, 0);
 
 /** "archive 12 · recover 3", most frequent first. */
 export function opsWords({ opsByKind }: ReplayTotals): string {

@@ -4,7 +4,7 @@ import type { Replay } from '../../core/workspace/types';
 const stepsOf = new WeakMap<Replay, number[]>();
 
 /** Steps whose ops took something out of the context, ascending; once a replay. */
-export function removalSteps(replay: Replay): number[] {
+function removalSteps(replay: Replay): number[] {
   let steps = stepsOf.get(replay);
   if (steps === undefined) stepsOf.set(replay, (steps = [...new Set(replay.ops.filter(({ op, step }) => REMOVING_OPS.has(op) && step <= replay.steps.n).map(({ step }) => step))]));
   return steps;

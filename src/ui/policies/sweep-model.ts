@@ -9,7 +9,7 @@ import { evidenceWeight } from './comparison-model';
 export const SWEEP_WINDOWS: readonly number[] = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
 
 export const windowWords = (window: number): string => `${window / 1000}k`;
-export const sweepSlot = (policy: string, window: number): string => `${policy} ${window}`;
+const sweepSlot = (policy: string, window: number): string => `${policy} ${window}`;
 
 export interface SweepMetric { key: string; title: string; what: string; definition: string; isShare: boolean; value: (summary: ReplaySummary) => number }
 

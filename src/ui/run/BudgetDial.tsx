@@ -7,12 +7,12 @@ const MAX = 1_000_000;
 /** Ticks of the dial: 100 a decade is finer than a hand. */
 const SCALE = 100;
 
-export function budgetToDial(budget: number): number {
+function budgetToDial(budget: number): number {
   return Math.round(Math.log10(Math.max(MIN, Math.min(MAX, budget))) * SCALE);
 }
 
 /** Rounded to two figures, so that the dial gives budgets one can read out. */
-export function dialToBudget(position: number): number {
+function dialToBudget(position: number): number {
   const raw = 10 ** (position / SCALE);
   const unit = 10 ** (Math.floor(Math.log10(raw)) - 1);
   return Math.round(raw / unit) * unit;

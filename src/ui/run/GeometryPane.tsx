@@ -53,7 +53,7 @@ export function GeometryPane({ embedding, onStep, ...props }: Props) {
 }
 
 /** The first step that has so many complete blocks before it. */
-export function stepOfCheckpoint(checkpointOfStep: Uint32Array, checkpoint: number): number {
+function stepOfCheckpoint(checkpointOfStep: Uint32Array, checkpoint: number): number {
   const at = checkpointOfStep.findIndex((blocks) => blocks >= checkpoint);
   return at < 0 ? checkpointOfStep.length : at + 1;
 }

@@ -189,12 +189,12 @@ function menuPlace(): { x: number; y: number } {
 }
 
 /** The first step whose action is at or after the message, so that the transcript reaches it. */
-export function stepOfMessage(line: OpenLine, position: number): number {
+function stepOfMessage(line: OpenLine, position: number): number {
   const at = line.facts.stepMessage.findIndex((message) => message >= position);
   return at < 0 ? line.facts.steps : at + 1;
 }
 
-export function resolveBlock(ref: BlockRef | null, replay: Replay | undefined, indexOfBase: Int32Array | null): number | null {
+function resolveBlock(ref: BlockRef | null, replay: Replay | undefined, indexOfBase: Int32Array | null): number | null {
   if (ref === null || replay === undefined || indexOfBase === null) return null;
   if ('made' in ref) return ref.made < replay.blocks.n && (replay.blocks.base[ref.made] ?? -1) < 0 ? ref.made : null;
   const index = indexOfBase[ref.base] ?? -1;

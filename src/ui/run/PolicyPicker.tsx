@@ -49,7 +49,7 @@ export function PolicyPicker({ policies, policy, params, onPolicy, onParams }: P
 }
 
 /** Only what differs from the default is kept, so that links and exports stay short. */
-export function withParam(params: Record<string, ParameterValue>, parameter: Parameter, value: ParameterValue): Record<string, ParameterValue> {
+function withParam(params: Record<string, ParameterValue>, parameter: Parameter, value: ParameterValue): Record<string, ParameterValue> {
   const rest = Object.fromEntries(Object.entries(params).filter(([key]) => key !== parameter.key));
   return value === parameter.default ? rest : { ...rest, [parameter.key]: value };
 }

@@ -5,7 +5,7 @@ import { SELECTORS } from '../../core/selection/selectors';
 import type { SelectMode, SelectSettings } from '../../core/selection/types';
 
 /** Always in the table: what Top-3 may be read beside (oracle README "Worth knowing"). */
-export const ALWAYS_SHOWN: readonly string[] = ['gem', 'random', 'recency', 'max-gain'];
+const ALWAYS_SHOWN: readonly string[] = ['gem', 'random', 'recency', 'max-gain'];
 
 const MAX_SEED = 0xffffffff;
 

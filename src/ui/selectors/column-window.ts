@@ -2,7 +2,7 @@
 export interface ColumnWindow { from: number; to: number }
 
 /** Up to this many columns every cell is there; beyond it only those near the view. */
-export const WINDOW_FROM_COLUMNS = 400;
+const WINDOW_FROM_COLUMNS = 400;
 const OVERSCAN = 40;
 /** The window moves in jumps, so that scrolling renders seldom. */
 const JUMP = 20;

@@ -5,7 +5,7 @@ import type { SelectionMetrics } from '../../core/selection/types';
 import type { TableRows } from '../shared/table-text';
 import { METRIC_COLUMNS, STOPS } from './selector-columns';
 
-export const METRIC_KEYS = METRIC_COLUMNS.map(({ key }) => key);
+const METRIC_KEYS = METRIC_COLUMNS.map(({ key }) => key);
 
 /** Drawn as curves, most telling first; the rest is in the table. */
 export const CURVE_KEYS: readonly (keyof SelectionMetrics)[] = ['top3', 'top3Older', 'actionProjection', 'coverage', 'centroid', 'finalProjection'];

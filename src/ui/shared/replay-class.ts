@@ -1,7 +1,7 @@
 import type { ReplayClass } from '../../core/workspace/types';
 
 /** What a replay's summaries are made of, shown wherever its results are (policies.md). */
-export const CLASS_WORDS: Record<ReplayClass, string> = { exact: 'exact', 'recorded-words': 'recorded words', 'stand-in': 'stand-in summaries', 'size-only': 'sizes only' };
+const CLASS_WORDS: Record<ReplayClass, string> = { exact: 'exact', 'recorded-words': 'recorded words', 'stand-in': 'stand-in summaries', 'size-only': 'sizes only' };
 
 /** The words for a replay of a policy: by hand is exact, but no rule of anybody's. */
 export const classWords = (policy: string, replayClass: ReplayClass): string => (policy === 'manual' ? 'exact (by hand)' : CLASS_WORDS[replayClass]);

@@ -11,10 +11,10 @@ import type { SqlDatabase, SqlTable } from './sqlite-engine';
 import { applyWal } from './sqlite-wal';
 
 /** Databases that agents keep. To add one: its file, its place here, a test that builds such a database. */
-export const AGENT_STORES: readonly AgentStore[] = [opencodeDb, gooseDb, cursorDb];
+const AGENT_STORES: readonly AgentStore[] = [opencodeDb, gooseDb, cursorDb];
 
 /** A database is held whole while it is read. */
-export const MAX_DATABASE_BYTES = 1024 ** 3;
+const MAX_DATABASE_BYTES = 1024 ** 3;
 const SLICE_BYTES = 16 * 1024 ** 2;
 /** Time after which the event loop gets a turn, so that a cancel can arrive; milliseconds. */
 const TURN_MS = 12;

@@ -163,4 +163,3 @@ function damage(error: unknown, name: string, group: number | null): Contextscop
   const where = group === null ? 'the description of its columns' : `row group ${group + 1}`;
   return new ContextscopeError('corrupt', `${where} of ${name} cannot be read (${reason}): the file is damaged.`, { file: name });
 }
-

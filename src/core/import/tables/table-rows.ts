@@ -129,7 +129,7 @@ function shorten(value: unknown): string {
 }
 
 /** JSON of values that Parquet gives: big integers, dates and bytes too. Numbers that JSON has not become null. */
-export function jsonLine(value: unknown): string {
+function jsonLine(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner);
     if (inner instanceof Uint8Array) return { bytes: inner.length };

@@ -69,7 +69,7 @@ function perform(ws: Workspace, names: NameBook, op: ScenarioOp, chosen: readonl
       setPins(ws, op.op, all, by);
       return { made: [], notes: [] };
     }
-    case 'recover': return recoverAll(ws, op, chosen, { ...by, ...(op.label === undefined ? {} : { label: op.label }) }, bound);
+    case 'recover': return recoverAll(ws, chosen, { ...by, ...(op.label === undefined ? {} : { label: op.label }) }, bound);
   }
 }
 
@@ -105,7 +105,7 @@ function deleteAll(ws: Workspace, all: readonly number[], by: By): Verdict {
   };
 }
 
-function recoverAll(ws: Workspace, _op: ScenarioOp, chosen: readonly number[], by: By, bound: boolean): Verdict {
+function recoverAll(ws: Workspace, chosen: readonly number[], by: By, bound: boolean): Verdict {
   const reads: Read[] = [];
   const problems: string[] = [];
   for (const item of chosen) {

@@ -8,8 +8,8 @@ import type { LineRef } from '../../trace/model';
 import { isBlockName } from './names';
 import { SCENARIO_OPS, type Scenario, type ScenarioOp } from './types';
 
-export const SCENARIO_FORMAT = 'contextscope-scenario';
-export const SCENARIO_VERSION = 1;
+const SCENARIO_FORMAT = 'contextscope-scenario';
+const SCENARIO_VERSION = 1;
 /** Far above what a person does by hand; a file beyond it is no scenario. */
 const MAX_OPERATIONS = 10_000;
 const MAX_BLOCKS = 100_000;
@@ -28,7 +28,7 @@ export function scenarioJson({ name, run, line, operations }: Scenario, file: st
 }
 
 /** Fields in one order, none of them undefined: equal operations make equal files. */
-export function cleanOp({ id, step, op, blocks, label, summary, cascade }: ScenarioOp): ScenarioOp {
+function cleanOp({ id, step, op, blocks, label, summary, cascade }: ScenarioOp): ScenarioOp {
   return { id, step, op, blocks: [...blocks], ...(label === undefined ? {} : { label }), ...(summary === undefined ? {} : { summary }), ...(cascade === undefined ? {} : { cascade }) };
 }
 

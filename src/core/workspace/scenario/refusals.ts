@@ -27,7 +27,7 @@ export function whyNotPinned(ws: Workspace, item: number): string | null {
 export const whyNotUnpinned = (ws: Workspace, item: number): string | null => (ws.isPinned(item) ? null : `${blockId(item)} is not pinned`);
 
 /** What became of a block that is no longer shown. */
-export function goneWords(ws: Workspace, item: number): string {
+function goneWords(ws: Workspace, item: number): string {
   const status = ws.statusOf(item);
   if (status === STATUS.deleted) return `${blockId(item)} was deleted: its bytes no longer exist`;
   const holder = ws.columns.container.get(item);

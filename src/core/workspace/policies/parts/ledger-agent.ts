@@ -130,4 +130,3 @@ export class LedgerAgent implements PolicyRun {
     if (ws.ops.length > opsBefore) management.charge(ws.step, input, output);
   }
 }
-
