@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SelectionMetrics, SelectReport, SelectSettings } from '../../core/selection/types';
-import { cellWidth, columnWindow } from './column-window';
+import { cellWidth, columnWindow, shownColumns, windowScroll } from './column-window';
 import { metricDifference, METRIC_COLUMNS, selectorTable } from './selector-columns';
 import { onlyKept, reasonWords, rowReasons } from './selector-reasons';
 import { SelectorsTab, type SelectorsTabProps } from './SelectorsTab';
@@ -66,13 +66,32 @@ describe('the table as text', () => {
 });
 
 describe('columns', () => {
-  it('are all in the page up to 400 and a window of them beyond', () => {
-    expect(columnWindow(400, 5, 900, 800)).toEqual({ from: 0, to: 400 });
+  it('are all in the page up to 100 and a window of them beyond', () => {
+    expect(columnWindow(100, 5, 900, 800)).toEqual({ from: 0, to: 100 });
     const window = columnWindow(5000, 5, 10_000, 800);
     expect(window.from).toBeLessThanOrEqual(2000);
     expect(window.to).toBeGreaterThanOrEqual(2160);
     expect(window.to - window.from).toBeLessThan(320);
     expect(columnWindow(5000, 5, 24_900, 800).to).toBe(5000);
+    // Not laid out yet: what is near the start.
+    expect(columnWindow(5000, 5, 0, -700)).toEqual({ from: 0, to: 20 });
+  });
+
+  it('in view are in the page at every scroll position, at every width of a cell', () => {
+    for (const cellPx of [5, 9, 18]) {
+      for (let scrollLeft = 0; scrollLeft < 500 * cellPx - 430; scrollLeft += 37) {
+        const { from, to } = columnWindow(500, cellPx, windowScroll(scrollLeft), 430);
+        expect(from).toBeLessThanOrEqual(Math.floor(scrollLeft / cellPx));
+        expect(to).toBeGreaterThanOrEqual(Math.min(500, Math.ceil((scrollLeft + 430) / cellPx)));
+      }
+    }
+  });
+
+  it('hold the tab stop wherever it is, in order and once', () => {
+    expect(shownColumns({ from: 5, to: 8 }, null)).toEqual([5, 6, 7]);
+    expect(shownColumns({ from: 5, to: 8 }, 6)).toEqual([5, 6, 7]);
+    expect(shownColumns({ from: 5, to: 8 }, 0)).toEqual([0, 5, 6, 7]);
+    expect(shownColumns({ from: 5, to: 8 }, 8)).toEqual([5, 6, 7, 8]);
   });
 
   it('are never too narrow to point at', () => {
@@ -112,6 +131,31 @@ describe('the tab', () => {
     expect(document.activeElement?.closest('[role=row]')?.textContent).toContain('random');
     fireEvent.keyDown(document.activeElement!, { key: 'Enter' });
     expect(props.onSelectBlock).toHaveBeenLastCalledWith(19);
+  });
+
+  it('keeps one tab stop on a long history, and End and Home reach its ends', () => {
+    const long: SelectReport = { ...report, checkpoint: 500, blocks: Array.from({ length: 500 }, (_, index) => ({ index, messageIndices: [], chars: 10, tokens: 100, hash: '' })) };
+    const { rerender, props } = show({ report: long });
+    const grid = screen.getByRole('grid', { name: 'Selector comparison' });
+    const cells = (): HTMLElement[] => [...grid.querySelectorAll<HTMLElement>('[data-index]')];
+    const stops = (): (string | undefined)[] => cells().filter((cell) => cell.tabIndex === 0).map((cell) => cell.dataset['index']);
+    expect(grid.getAttribute('aria-colcount')).toBe(String(500 + 12));
+    expect(cells().length).toBeLessThan(4 * 120);
+    cells()[0]!.focus();
+    fireEvent.keyDown(document.activeElement!, { key: 'End' });
+    expect(document.activeElement?.getAttribute('aria-colindex')).toBe('501');
+    expect(stops()).toEqual(['499']);
+    fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' });
+    expect(document.activeElement?.closest('[role=row]')?.textContent).toContain('random');
+    fireEvent.keyDown(document.activeElement!, { key: 'ArrowLeft' });
+    expect(stops()).toEqual(['498']);
+    fireEvent.keyDown(document.activeElement!, { key: 'Enter' });
+    expect(props.onSelectBlock).toHaveBeenLastCalledWith(498);
+    // A report with fewer blocks still has its stop; every column index is there once a row.
+    rerender(<SelectorsTab {...props} report={report} />);
+    expect(stops()).toEqual(['19']);
+    const columns = within(grid).getAllByRole('row')[1]!.querySelectorAll('[aria-colindex]');
+    expect([...columns].map((cell) => Number(cell.getAttribute('aria-colindex')))).toEqual(Array.from({ length: 32 }, (_, i) => i + 1));
   });
 
   it('sends k from the spin button and goes back to the natural size', () => {

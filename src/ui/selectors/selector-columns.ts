@@ -25,6 +25,8 @@ export const METRIC_COLUMNS: readonly MetricColumn[] = [
   { key: 'tokens', label: 'tokens', title: 'Tokens', decimals: 0, measuredAfterwards: false, definition: 'Tokens of the selection texts of the kept blocks.' },
 ];
 
+export const metricClass = (column: MetricColumn): string => (column.decimals === 0 ? 'metric wide' : 'metric');
+
 export function metricValue(result: SelectorResult, column: MetricColumn): string {
   const value = result.metrics[column.key];
   return column.decimals === 0 ? formatCount(value ?? NaN) : formatFixed(value, column.decimals);
