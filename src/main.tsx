@@ -13,6 +13,7 @@ import { App } from './ui/app/App';
 import { StartFailed } from './ui/app/StartFailed';
 import { ownerLocks } from './storage/owner-locks';
 import { createWorkbench } from './workers/client';
+import { randomToken } from './workers/random-token';
 import './ui/theme/tokens.css';
 import './ui/theme/base.css';
 
@@ -33,7 +34,7 @@ const root = createRoot(element);
 createWorkbench().then(
   (workbench) => {
     const view = createViewStore(decodeView(startHash(window)) ?? {});
-    const marks = createImportMarks(savedPreferences(), ownerLocks(), () => crypto.randomUUID());
+    const marks = createImportMarks(savedPreferences(), ownerLocks(), randomToken);
     const services = { workbench, view, jobs: createJobsStore(), imports: createImportsStore(), corpus: createCorpusStore(), preferences: createPreferencesStore(savedPreferences()), marks };
     void marks.takeInterrupted().then((interrupted) => services.imports.setState({ interrupted }));
     syncHash(view, window);

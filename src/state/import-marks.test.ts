@@ -52,5 +52,9 @@ describe('imports that were cut off', () => {
     odd.setItem('other', 'stays');
     expect(await createImportMarks(odd, localLocks(), tokens()).takeInterrupted()).toEqual(['kept.jsonl']);
     expect(odd.getItem('other')).toBe('stays');
+    const refused = { hold: () => Promise.reject(new Error('no locks here')), isHeld: () => Promise.reject(new Error('no locks here')) };
+    const marks = createImportMarks(memoryStorage(), refused, tokens());
+    marks.begin(['cut.jsonl']);
+    expect(await marks.takeInterrupted()).toEqual(['cut.jsonl']);
   });
 });

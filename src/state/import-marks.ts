@@ -14,7 +14,7 @@ export interface ImportMarks {
 const PREFIX = 'contextscope.importing.';
 const lockName = (key: string): string => `lock ${key}`;
 
-/** `storage` null = the browser keeps nothing: then nothing is remembered. A lock lives as long as its tab, so another tab's import is not called cut off. */
+/** `storage` null = the browser keeps nothing: then nothing is remembered. A lock lives as long as its tab, so another tab's import is not called cut off; without Web Locks (an insecure origin) it is. */
 export function createImportMarks(storage: Storage | null, locks: OwnerLocks, token: () => string): ImportMarks {
   if (storage === null) return { begin: () => () => undefined, takeInterrupted: () => Promise.resolve([]) };
   return {
@@ -35,7 +35,7 @@ export function createImportMarks(storage: Storage | null, locks: OwnerLocks, to
       const found: string[] = [];
       const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i)).filter((key): key is string => key?.startsWith(PREFIX) === true);
       for (const key of keys) {
-        if ((await locks.isHeld(lockName(key))) === true) continue;
+        if ((await locks.isHeld(lockName(key)).catch(() => null)) === true) continue;
         found.push(...namesOf(storage.getItem(key)));
         storage.removeItem(key);
       }

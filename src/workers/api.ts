@@ -30,7 +30,7 @@ export interface Progress {
   done: number;
   /** NaN = not known. */
   total: number;
-  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays' | 'runs' | 'policies';
+  unit: 'bytes' | 'blocks' | 'messages' | 'steps' | 'replays' | 'runs' | 'policies' | '%';
   /** Second line, e.g. "1 204 records". */
   detail?: string;
   /** Estimate; NaN = not yet known. */

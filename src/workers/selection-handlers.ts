@@ -26,7 +26,7 @@ export function selectionHandlers(repository: Promise<Repository>, createTraceRe
     forgetEncoder: async (_: CallContext, encoder: EncoderId) => (await service).forgetEncoder(encoder),
     umap: async ({ signal, emit }: CallContext, address: LineAddress, encoder: EncoderId, checkpoint: number, seed: number) => {
       const report = paced((progress: Progress) => emit('progress', progress));
-      return (await service).umap(address, encoder, checkpoint, seed, (done, total) => report({ label: 'UMAP of the blocks', done, total, unit: 'blocks' }), signal);
+      return (await service).umap(address, encoder, checkpoint, seed, (done, total) => report({ label: 'UMAP of the blocks', done: (100 * done) / total, total: 100, unit: '%' }), signal);
     },
     forwarding: async ({ signal }: CallContext, address: LineAddress, encoder: EncoderId, calls: number[]) => (await service).forwarding(address, encoder, calls, signal),
     closeRun: async (_: CallContext, runId: string) => (await service).closeRun(runId),

@@ -35,14 +35,14 @@ export function CorpusResults({ outcome, choice }: { outcome: CorpusOutcome; cho
           { label: 'summary.json', run: () => download('summary.json', fileOf('summary.json'), 'application/json') },
         ]} />
       </header>
-      {isOther && <p className="corpus-stale small">These tables are of other settings than those chosen now: {encoder.id}, seed {settings.seed}, tables {settings.tables.join(', ')}.</p>}
+      {isOther && <p className="corpus-stale small">These tables are of other settings than those chosen now: {encoder.id}, seed {settings.seed}, every {settings.every === 1 ? 'prefix' : `${count(settings.every)}th prefix`}, window {count(settings.budget)} tokens, tables {settings.tables.join(', ')}.</p>}
       {failures.length > 0 && (
         <details className="corpus-failures">
           <summary>{plural(failures.length, 'file')} could not be read as a run</summary>
           <ul>{failures.map(({ file, message }) => <li key={file}><strong className="mono">{file}</strong> {message}</li>)}</ul>
         </details>
       )}
-      {duplicates.length > 0 && <p className="muted small">{plural(duplicates.length, 'run')} stand in another file as well and are counted once.</p>}
+      {duplicates.length > 0 && <p className="muted small">{plural(duplicates.length, 'run')} {duplicates.length === 1 ? 'stands in another file as well and is' : 'stand in another file as well and are'} counted once.</p>}
       <div className="corpus-said">
         <div className="corpus-findings">
           <h3>On these runs</h3>

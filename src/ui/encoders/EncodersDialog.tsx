@@ -25,7 +25,7 @@ export function EncodersDialog({ line, own, onChoose, onClose }: Props) {
         <button type="button" aria-pressed={form === 'onnx'} onClick={() => setForm('onnx')}>ONNX model</button>
         <button type="button" aria-pressed={form === 'vectors'} onClick={() => setForm('vectors')}>Vectors file</button>
       </div>
-      {form === 'onnx' ? <OnnxForm onAdded={use} /> : <VectorsForm line={line} onAdded={() => undefined} onChoose={use} />}
+      {form === 'onnx' ? <OnnxForm onAdded={use} /> : <VectorsForm line={line} onChoose={use} />}
       <p className="muted small">Kept in this browser only; nothing is sent anywhere. Every number names its encoder and its hash, which covers model, tokenizer and settings.</p>
     </Dialog>
   );

@@ -10,7 +10,7 @@ type Added = VectorsSummary & { info: OwnEncoderInfo };
 type Reach = { state: 'unknown' } | { state: 'known'; coverage: VectorsCoverage } | { state: 'failed'; message: string };
 
 /** Vectors made elsewhere: what is in the file, and how far it reaches on the open run. */
-export function VectorsForm({ line, onAdded, onChoose }: { line: OpenLine | undefined; onAdded: (info: OwnEncoderInfo) => void; onChoose: (info: OwnEncoderInfo) => void }) {
+export function VectorsForm({ line, onChoose }: { line: OpenLine | undefined; onChoose: (info: OwnEncoderInfo) => void }) {
   const { workbench } = useApp();
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
@@ -28,7 +28,6 @@ export function VectorsForm({ line, onAdded, onChoose }: { line: OpenLine | unde
     try {
       const result = await workbench.encoders.addVectors(name.trim() || file.name, file);
       setAdded(result);
-      onAdded(result.info);
       if (line) {
         const coverage = await workbench.encoders.coverage(line, result.info.id).then((found): Reach => ({ state: 'known', coverage: found }), (error: unknown): Reach => ({ state: 'failed', message: error instanceof Error ? error.message : String(error) }));
         setReach(coverage);

@@ -67,7 +67,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const vectorsOf = embedding.ready ?? STAND_IN_ENCODER;
   const request = useMemo<ReplayRequest>(() => withEncoder({ policy, params, budget, ...(scenario === undefined ? {} : { scenario }) }, vectorsOf), [policy, params, budget, scenario, vectorsOf]);
   // By hand without its operations would be shown for a moment and then replayed again.
-  const replayed = useReplay(policy === 'manual' && scenarios.scenarios === null ? undefined : line, request);
+  const replayed = useReplay(policy === 'manual' && scenarios.scenarios === null && scenarios.unread === null ? undefined : line, request);
   const { controls: manual, overlay, said } = useManual(line, scenarios, budget);
   const replay = replayed.value;
   if (replay !== undefined && !started) setStarted(true);
