@@ -78,15 +78,15 @@ export async function runCorpus({ workbench, jobs, corpus }: CorpusServices, req
 }
 
 /** Most files taken at once: a home folder chosen by mistake has millions. */
-const MOST_FILES = 20_000;
+export const MOST_FILES = 20_000;
 
 /**
  * Adds files to those that are read where they lie, and to the choice; a path that is there already is replaced. Hidden
  * files and installed packages are left out, as the command line does.
  */
-export function addCorpusFiles({ corpus, preferences }: { corpus: CorpusStore; preferences: PreferencesStore }, given: readonly InputFile[]): void {
+export function addCorpusFiles({ corpus, preferences }: { corpus: CorpusStore; preferences: PreferencesStore }, given: readonly InputFile[], cut = false): void {
   const files = given.filter(({ name }) => !isLeftOut(name.includes('/') ? name.slice(name.indexOf('/') + 1) : name));
-  const note = files.length > MOST_FILES ? `Only the first ${MOST_FILES} of ${files.length} files were taken.` : files.length === 0 ? 'There are no files here that could be runs.' : null;
+  const note = cut ? `Only the first ${files.length} files were taken.` : files.length > MOST_FILES ? `Only the first ${MOST_FILES} of ${files.length} files were taken.` : files.length === 0 ? 'There are no files here that could be runs.' : null;
   const taken = files.slice(0, MOST_FILES);
   const names = new Set(taken.map(({ name }) => name));
   corpus.setState((now) => ({ note, files: [...now.files.filter(({ name }) => !names.has(name)), ...taken] }));

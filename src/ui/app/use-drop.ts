@@ -1,14 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { InputFile } from '../../state/imports';
-import { filesOf } from '../opening/drop-files';
+import { filesOf, type GivenFiles } from '../opening/drop-files';
 import { focusOf } from './use-keys';
 
-/** Files dropped or pasted anywhere on the page. Returns whether files are being dragged over it. */
-export function useDrop(onFiles: (files: InputFile[]) => void): boolean {
+/** Files dropped or pasted anywhere on the page, at most `most` at once. Returns whether files are being dragged over it. */
+export function useDrop(onFiles: (given: GivenFiles) => void, most: number): boolean {
   const [dragging, setDragging] = useState(false);
   const take = useEffectEvent((transfer: DataTransfer) => {
-    void filesOf(transfer).then((files) => {
-      if (files.length > 0) onFiles(files);
+    void filesOf(transfer, most).then((given) => {
+      if (given.files.length > 0) onFiles(given);
     });
   });
   useEffect(() => {
