@@ -2,7 +2,7 @@
 import type { InputFile } from '../../state/imports';
 
 /** A folder of transcripts has hundreds of files; a home folder dropped by mistake has millions. */
-const MAX_FILES = 2_000;
+export const MAX_FILES = 2_000;
 
 /** The only hidden file that is itself a transcript. */
 const HIDDEN_TRANSCRIPT = '.aider.chat.history.md';
