@@ -200,6 +200,19 @@ test('an ONNX model of one’s own: guessed, tried, used, kept over a reload, de
   await expect(page.locator('.selector-title')).toContainText('tiny letters', { timeout: 60_000 });
   await expect.poll(() => keptInGrid(page)).toEqual(Object.fromEntries(report.selectors.map(({ selector, kept }) => [selector, kept])));
 
+  await test.step('over many runs it is one of the encoders of the corpus', async () => {
+    const run = page.url();
+    await page.goto('/#v=1&page=corpus');
+    const form = page.getByRole('region', { name: 'Settings of the corpus' });
+    await form.getByRole('combobox', { name: 'Encoder' }).selectOption(id);
+    for (const name of [/^1 /, /^2 /, /^D\.1/, /^D\.2/, /^D\.3/, /^D\.4/, /^Policies/]) await form.getByRole('checkbox', { name }).uncheck();
+    await expect(form).toContainText('npm run -s cli -- corpus FOLDER --tables C1 --encoder onnx:MODEL_FOLDER');
+    await form.getByRole('button', { name: 'Compute tables of 1 run' }).click();
+    await expect(page.getByRole('region', { name: 'Tables of the corpus' })).toContainText(`tiny letters (${id})`, { timeout: 60_000 });
+    await page.goto(run);
+    await expect(encoder).toHaveValue(id, { timeout: 60_000 });
+  });
+
   await page.getByRole('button', { name: 'Your own encoders' }).click();
   await dialog.getByRole('button', { name: 'Delete tiny letters' }).click();
   await expect(dialog).toContainText('None yet');

@@ -1,5 +1,6 @@
 /** What a person chose on the corpus page; kept as a preference, so that a reloaded page goes on where it was. */
 import { DEFAULT_SETTINGS, TABLE_IDS, type CorpusSettings, type TableId } from '../core/corpus/types';
+import { isOwnId } from '../core/embedding/own-encoder';
 import { ENCODERS } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 
@@ -21,6 +22,11 @@ export function settingsOf({ tables, seed, every, budget }: CorpusChoice): Corpu
   return { ...DEFAULT_SETTINGS, tables: TABLE_IDS.filter((id) => tables.includes(id)), seed, every, budget };
 }
 
+/** An id that one can choose: a bundled encoder's, or one that the user brought, whether or not it is still in this browser. */
+function encoderOf(id: unknown): EncoderId | undefined {
+  return typeof id === 'string' && isOwnId(id) ? id : ENCODERS.find((encoder) => encoder.id === id)?.id;
+}
+
 /** A saved choice; what is not understood is the default. */
 export function choiceOf(saved: unknown): CorpusChoice {
   if (typeof saved !== 'object' || saved === null) return DEFAULT_CHOICE;
@@ -29,7 +35,7 @@ export function choiceOf(saved: unknown): CorpusChoice {
   const tables = Array.isArray(from.tables) ? TABLE_IDS.filter((id) => (from.tables as unknown[]).includes(id)) : DEFAULT_CHOICE.tables;
   return {
     chosen: Array.isArray(from.chosen) ? from.chosen.filter((id): id is string => typeof id === 'string') : null,
-    encoder: ENCODERS.find(({ id }) => id === from.encoder)?.id ?? DEFAULT_CHOICE.encoder,
+    encoder: encoderOf(from.encoder) ?? DEFAULT_CHOICE.encoder,
     tables: tables.length > 0 ? tables : DEFAULT_CHOICE.tables,
     seed: whole(from.seed, 0, DEFAULT_CHOICE.seed),
     every: whole(from.every, 1, DEFAULT_CHOICE.every),

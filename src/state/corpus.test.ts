@@ -73,6 +73,8 @@ describe('a saved choice', () => {
   it('comes back, and what is not understood is the default', () => {
     const choice = { chosen: ['x'], encoder: 'minilm-l6-v2-f32@1' as const, tables: ['C1' as const, 'D4' as const], seed: 3, every: 2, budget: 4000 };
     expect(choiceOf(JSON.parse(JSON.stringify(choice)))).toEqual(choice);
+    expect(choiceOf({ ...choice, encoder: 'vectors:0123456789ab' }).encoder).toBe('vectors:0123456789ab');
+    expect(choiceOf({ ...choice, encoder: 'vectors:no hash' }).encoder).toBe(DEFAULT_CHOICE.encoder);
     expect(choiceOf({ chosen: 'all', encoder: 'gpt', tables: ['E9'], seed: -1, every: 0, budget: 'x' })).toEqual(DEFAULT_CHOICE);
     expect(choiceOf(null)).toEqual(DEFAULT_CHOICE);
   });

@@ -11,7 +11,7 @@ import { CorpusProgress } from './corpus-progress';
 import type { StoredPart } from './corpus-reduce';
 import type { RpcClient } from './rpc-client';
 
-export interface CorpusClientParts extends Omit<LaneParts, 'worker' | 'repository'> {
+export interface CorpusClientParts extends Omit<LaneParts, 'worker' | 'repository' | 'alone'> {
   repository: LaneParts['repository'] & Pick<Repository, 'hasCorpusParts' | 'putCorpusPart'>;
   /** One worker a lane: while one run is embedded, another is measured. */
   workers: readonly RpcClient[];
@@ -88,9 +88,9 @@ export class CorpusClient implements Corpus {
   /** Every worker takes the next item when it is free. The first to be cancelled ends all. */
   private async share(order: readonly number[], signal: AbortSignal | undefined, work: (index: number, lane: CorpusLane) => Promise<void>): Promise<void> {
     const waiting = [...order];
-    const { workers, repository, embedding } = this.parts;
+    const { workers, repository, embedding, introduce } = this.parts;
     await Promise.all(workers.slice(0, order.length).map(async (worker) => {
-      const lane = new CorpusLane({ worker, repository, embedding });
+      const lane = new CorpusLane({ worker, repository, embedding, introduce, alone: order.length === 1 });
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
           throwIfCancelled(signal);

@@ -15,7 +15,7 @@ export function corpusHandlers(repository: Promise<Repository>, parts: Omit<Corp
   return {
     hash: ({ signal }: CallContext, blob: Blob) => parts.hash(blob, signal),
     open: async ({ signal }: CallContext, item: CorpusItem) => (await service).open(item, signal),
-    plan: async ({ signal }: CallContext, index: number, encoder: EncoderId, settings: CorpusSettings) => (await service).plan(index, encoder, settings, signal),
+    plan: async ({ signal }: CallContext, index: number, encoder: EncoderId, settings: CorpusSettings, alone: boolean) => (await service).plan(index, encoder, settings, alone, signal),
     textsOf: async (_: CallContext, index: number, settings: CorpusSettings, hashes: string[]) => (await service).textsOf(index, settings, hashes),
     hold: async (_: CallContext, vectors: HashedVector[]) => (await service).hold(vectors),
     map: async ({ signal, emit }: CallContext, index: number, encoder: EncoderId, settings: CorpusSettings) =>

@@ -1,4 +1,5 @@
 import type { CorpusSettings } from '../core/corpus/types';
+import { isVectorsId } from '../core/embedding/own-encoder';
 import type { EncoderId } from '../core/embedding/types';
 import type { Repository } from '../storage/repository';
 import type { CorpusItem, CorpusItemState } from './corpus-api';
@@ -12,6 +13,10 @@ export interface LaneParts {
   worker: Pick<RpcClient, 'call' | 'started'>;
   repository: Pick<Repository, 'persistent' | 'putVectors'>;
   embedding: Pick<EmbeddingClient, 'embed'>;
+  /** The embedding worker hears of a model that the user brought. */
+  introduce: (encoder: EncoderId) => Promise<void>;
+  /** One item is the whole corpus. */
+  alone: boolean;
 }
 
 type Phase = Extract<CorpusItemState, { state: 'running' }>['phase'];
@@ -21,6 +26,8 @@ const BATCH = 256;
 /** Of the work on a run, what embedding takes: with a static table next to nothing, with a model most of it. */
 const EMBEDDING_SHARE: Partial<Record<EncoderId, number>> = { 'static-minilm-384@1': 0.1, 'hashed-1024@1': 0.1 };
 const MODEL_SHARE = 0.8;
+/** A file of vectors is only looked up. */
+const READING_SHARE = 0.1;
 
 /** Maps one item after the other with a corpus worker of its own and the embedding worker that all share. */
 export class CorpusLane {
@@ -35,7 +42,7 @@ export class CorpusLane {
     onPhase('reading', 0);
     const { trajectories } = await this.ask<OpenedFile>('open', [item], signal);
     const parts: string[] = [];
-    const embedded = EMBEDDING_SHARE[encoder] ?? MODEL_SHARE;
+    const embedded = EMBEDDING_SHARE[encoder] ?? (isVectorsId(encoder) ? READING_SHARE : MODEL_SHARE);
     for (const [i, index] of trajectories.entries()) {
       const say = (phase: Phase, share: number): void => onPhase(phase, (i + share) / trajectories.length);
       await this.embed(index, encoder, settings, (share) => say('embedding', share * embedded), signal);
@@ -55,8 +62,9 @@ export class CorpusLane {
   }
 
   private async embed(index: number, encoder: EncoderId, settings: CorpusSettings, onShare: (share: number) => void, signal?: AbortSignal): Promise<void> {
-    const { repository, embedding, worker } = this.parts;
-    const { missing, total } = await this.ask<{ total: number; missing: string[] }>('plan', [index, encoder, settings], signal);
+    const { repository, embedding, worker, introduce, alone } = this.parts;
+    const { missing, total } = await this.ask<{ total: number; missing: string[] }>('plan', [index, encoder, settings, alone], signal);
+    if (missing.length > 0) await introduce(encoder);
     const report = (computed: number): void => onShare(total === 0 ? 1 : (total - missing.length + computed) / total);
     report(0);
     for (let from = 0; from < missing.length; from += BATCH) {

@@ -4,7 +4,8 @@ import { blobSpool } from '../core/base/spool';
 import { corpusTexts, mapRun } from '../core/corpus/map-run';
 import { mapPolicies } from '../core/corpus/policy-part';
 import type { CorpusSettings, RunIdentity } from '../core/corpus/types';
-import { encoderById } from '../core/embedding/registry';
+import { isOwnId, isVectorsId, specOfOwn } from '../core/embedding/own-encoder';
+import { encoderById, registerEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
 import { yieldToEvents } from '../core/embedding/yield-to-events';
 import type { ImportSource, TraceReader } from '../core/import/types';
@@ -19,11 +20,12 @@ import { DERIVED_VERSION } from '../storage/rows';
 import type { CorpusItem } from './corpus-api';
 import type { EmbedTextItem } from './embedding-protocol';
 import type { HashedVector } from './embed-texts';
+import { gone, ImportedTexts } from './imported-texts';
 import type { CreateTraceReader } from './read-service';
 import { TextHashes } from './selection-texts';
 
 export interface CorpusServiceParts {
-  repository: Pick<Repository, 'trajectory' | 'source' | 'report' | 'vectors' | 'hasVectors' | 'putVectorUse'>;
+  repository: Pick<Repository, 'trajectory' | 'source' | 'report' | 'vectors' | 'hasVectors' | 'putVectorUse' | 'encoder'>;
   importSource: ImportSource;
   createTraceReader: CreateTraceReader;
   /** SHA-256 of all bytes, hex. */
@@ -53,20 +55,35 @@ export class CorpusService {
   private run: OpenRun | null = null;
   private held = new Map<string, Float32Array>();
 
-  constructor(private readonly parts: CorpusServiceParts) {}
+  private readonly imported: ImportedTexts;
+
+  constructor(private readonly parts: CorpusServiceParts) {
+    this.imported = new ImportedTexts(parts.repository);
+  }
 
   /** Opens a run of the library, or reads a file as `corpus` does. Throws what the importer throws. */
   async open(item: CorpusItem, signal?: AbortSignal): Promise<OpenedFile> {
-    this.close();
+    this.letGo();
     this.file = 'runId' in item ? await this.openStored(item.runId, item.path) : await this.openLoose(item.path, item.blob, signal);
     throwIfCancelled(signal);
     return { sha256: this.file.identity.sha256, trajectories: [...this.file.trajectories.keys()] };
   }
 
-  /** Hashes of the texts that have no vector yet. */
-  async plan(index: number, encoder: EncoderId, settings: CorpusSettings, signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
-    const { line, hashes } = await this.read(index, signal);
-    const wanted = corpusTexts(line, settings).map((text) => hashes.of(text));
+  /**
+   * Hashes of the texts that have no vector yet. `alone`: this file is the whole corpus. Rejects 'not-found' or
+   * 'bad-argument' where the user's own encoder cannot serve this run.
+   */
+  async plan(index: number, encoder: EncoderId, settings: CorpusSettings, alone: boolean, signal?: AbortSignal): Promise<{ total: number; missing: string[] }> {
+    await this.introduce(encoder);
+    const run = await this.read(index, signal);
+    const { line, hashes } = run;
+    const texts = corpusTexts(line, settings);
+    if (isVectorsId(encoder)) {
+      // Without texts only replays are wanted, which read no vectors. Nothing can be embedded: what the file lacks stays unknown.
+      if (texts.length > 0) this.hold(await this.imported.vectorsOf(encoder, run, texts, alone && this.file?.trajectories.size === 1));
+      return { total: texts.length, missing: [] };
+    }
+    const wanted = texts.map((text) => hashes.of(text));
     const runId = this.file?.runId;
     if (runId != null) await this.parts.repository.putVectorUse({ runId, line: USE, encoder, version: DERIVED_VERSION, hashes: wanted, main: wanted.length }).catch(() => undefined);
     const stored = await this.parts.repository.hasVectors(encoder, wanted);
@@ -115,11 +132,24 @@ export class CorpusService {
     return JSON.stringify(part);
   }
 
-  /** Lets go of the file. */
+  /** Lets go of everything. */
   close(): void {
+    this.letGo();
+    this.imported.forget();
+  }
+
+  private letGo(): void {
     this.file = null;
     this.run = null;
     this.held = new Map();
+  }
+
+  /** Tells this worker's registry of an encoder that the user brought; asked each time, for it may have been removed. */
+  private async introduce(encoder: EncoderId): Promise<void> {
+    if (!isOwnId(encoder)) return;
+    const row = await this.parts.repository.encoder(encoder);
+    if (!row) throw gone(encoder);
+    registerEncoder(specOfOwn(row.info));
   }
 
   private async openStored(runId: string, path: string): Promise<OpenFile> {

@@ -1,5 +1,5 @@
 import { ContextscopeError, throwIfCancelled } from '../core/base/errors';
-import { coverageNote, coverageOf, importedVectorOf, importVectors, rangesOf, type PlacedTexts, type VectorsCoverage } from '../core/embedding/imported-vectors';
+import { blocksMissing, coverageNote, coverageOf, importedVectorOf, importVectors, type PlacedTexts, type VectorsCoverage } from '../core/embedding/imported-vectors';
 import { isOwnId, isVectorsId, specOfOwn } from '../core/embedding/own-encoder';
 import { encoderById, registerEncoder } from '../core/embedding/registry';
 import type { EncoderId } from '../core/embedding/types';
@@ -19,6 +19,7 @@ import type { Repository } from '../storage/repository';
 import { DERIVED_VERSION } from '../storage/rows';
 import type { EmbedTextItem } from './embedding-protocol';
 import { Lru } from './lru';
+import { gone } from './imported-texts';
 import { lineTexts, TextHashes } from './selection-texts';
 
 export interface LineVectorsParts {
@@ -83,9 +84,7 @@ export class LineVectors {
   private async planImported(encoder: EncoderId, signal?: AbortSignal): Promise<EmbeddingPlan> {
     const coverage = await this.coverage(encoder, signal);
     const { blocks, missingBlocks } = coverage;
-    if (missingBlocks.length > 0) {
-      throw new ContextscopeError('not-found', `${encoderById(encoder).title} has no vector for ${missingBlocks.length} of the ${blocks} interaction blocks of this run: ${rangesOf(missingBlocks)}. Vectors are found by the SHA-256 of a block's selection text, or by its number.`);
-    }
+    if (missingBlocks.length > 0) throw blocksMissing(encoderById(encoder).title, blocks, missingBlocks);
     const note = coverageNote(coverage);
     return { total: blocks, missing: [], ...(note === null ? {} : { note }) };
   }
@@ -284,10 +283,6 @@ export class LineVectors {
     }
     return { line, hashes: new TextHashes(line) };
   }
-}
-
-function gone(encoder: EncoderId): ContextscopeError {
-  return new ContextscopeError('not-found', `The encoder ${encoder} is not in this browser (any more): add its file again, or choose another encoder.`);
 }
 
 function placeOf(line: SelectionLine, blocks: number, call: number | undefined): Checkpoint {

@@ -50,7 +50,7 @@ export class OwnEncodersClient implements OwnEncoders {
   async addVectors(name: string, file: Blob): Promise<VectorsSummary & { info: OwnEncoderInfo }> {
     const { sha256, ...summary } = (await this.parts.selection.call('readVectors', [name, file])) as VectorsSummary & { sha256: string };
     const id = vectorsId(sha256);
-    const info: OwnEncoderInfo = { id, kind: 'vectors', name, dim: summary.dim, rows: summary.rows, sizeBytes: file.size, sha256, addedMs: Date.now() };
+    const info: OwnEncoderInfo = { id, kind: 'vectors', name, dim: summary.dim, rows: summary.rows, byHash: summary.byHash, sizeBytes: file.size, sha256, addedMs: Date.now() };
     await this.store({ id, info, vectors: file });
     return { ...summary, info };
   }

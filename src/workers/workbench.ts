@@ -56,7 +56,7 @@ export class WorkbenchClient implements Workbench {
     const { repository, selection, embedding, analysis } = parts;
     this.persistent = repository.persistent;
     this.library = repositoryLibrary(repository, (runIds) => this.closeRuns(runIds));
-    this.corpus = new CorpusClient({ repository, embedding, workers: parts.corpus });
+    this.corpus = new CorpusClient({ repository, embedding, workers: parts.corpus, introduce: (encoder) => this.encoders.introduce(encoder) });
     this.scenarios = {
       observe: (runId, line, onChange, onError) => repository.observeScenarios(runId, lineKey(line), onChange, onError),
       put: (row) => repository.putScenario(row),

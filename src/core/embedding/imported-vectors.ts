@@ -230,6 +230,14 @@ export function rangesOf(indices: readonly number[]): string {
   return `${words.join(', ')}${named < indices.length ? ` and ${indices.length - named} more` : ''}`;
 }
 
+/** Why a run cannot be read with a file of vectors: blocks without one. `missing`: their numbers, not empty. */
+export function blocksMissing(title: string, blocks: number, missing: readonly number[]): ContextscopeError {
+  return new ContextscopeError('not-found', `${title} has no vector for ${missing.length} of the ${blocks} interaction blocks of this run: ${rangesOf(missing)}. Vectors are found by the SHA-256 of a block's selection text, or by its number.`);
+}
+
+/** Are any rows found by their number alone? Such a file is of one run: numbers mean other blocks in another. */
+export const isByPlace = ({ byPlace }: ImportedVectors): boolean => KINDS.some((kind) => byPlace[kind].size > 0);
+
 /** What the vectors leave out beside blocks, in words; null = nothing. */
 export function coverageNote({ actions, goals, queries, final }: VectorsCoverage): string | null {
   const parts = [[actions, 'next actions'], [goals, 'goals'], [queries, 'state queries']] as const;

@@ -42,6 +42,8 @@ export interface OwnEncoderInfo {
   settings?: OnnxSettings;
   /** Vectors in the file. */
   rows?: number;
+  /** Those of them found by the hash of a text, whatever the run; absent = brought before this was counted. */
+  byHash?: number;
 }
 
 export const OWN_ID = /^(onnx|vectors):[0-9a-f]{12}$/;

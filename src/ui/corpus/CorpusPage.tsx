@@ -3,6 +3,7 @@ import { addCorpusFiles, CORPUS_JOB, runCorpus } from '../../state/corpus';
 import { settingsOf, type CorpusChoice } from '../../state/corpus-choice';
 import { useApp, useCorpus, useJobs, usePreference } from '../../state/react/app-context';
 import { useLibrary } from '../../state/react/use-library';
+import { useOwnEncoders } from '../../state/react/use-own-encoders';
 import { useResource } from '../../state/react/use-resource';
 import { openRun, showPage } from '../../state/view';
 import { Settings } from '../app/Settings';
@@ -22,6 +23,7 @@ export function CorpusPage({ onPalette }: { onPalette: () => void }) {
   const choice = usePreference((state) => state.corpus);
   const { files, note, states, running, progress, ended, error, outcome, request } = useCorpus((state) => state);
   const job = useJobs(({ jobs }) => jobs.find(({ name }) => name === CORPUS_JOB));
+  const own = useOwnEncoders();
   const folder = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => corpusRows(runs ?? [], files), [runs, files]);
   const chosenIds = useMemo(() => (choice.chosen === null ? null : new Set(choice.chosen)), [choice.chosen]);
@@ -59,7 +61,7 @@ export function CorpusPage({ onPalette }: { onPalette: () => void }) {
               onForgetFiles={files.length === 0 ? null : () => corpus.setState({ files: [] })}
             />
             <CorpusSettings
-              choice={choice} onChange={change} chosen={chosen.length} known={chosen.filter(({ id }) => known.has(id)).length}
+              choice={choice} onChange={change} own={own} chosen={chosen.length} known={chosen.filter(({ id }) => known.has(id)).length}
               running={running} startedMs={job?.startedMs ?? 0} progress={progress} onCancel={() => job?.cancel()}
               onRun={(onlyKnown) => void runCorpus(app, { entries: chosen.map(({ entry }) => entry), encoder: choice.encoder, settings }, onlyKnown)}
             />

@@ -1,16 +1,22 @@
+import { useId } from 'react';
 import { BOOTSTRAP_DRAWS, DEFAULT_SETTINGS, TABLE_IDS, type TableId } from '../../core/corpus/types';
 import { ENCODERS } from '../../core/embedding/registry';
+import { isOwnId, type OwnEncoderInfo } from '../../core/embedding/own-encoder';
+import type { EncoderId } from '../../core/embedding/types';
 import type { CorpusChoice } from '../../state/corpus-choice';
+import { encoderTitle } from '../../state/react/use-embedding';
 import type { Progress } from '../../workers/api';
 import { facts } from '../app/ProgressRegion';
 import { NumberDial } from '../charts/NumberDial';
 import { CopyButton } from '../shared/CopyButton';
 import { count, plural } from '../shared/format';
-import { commandLine, TABLE_TITLES } from './corpus-words';
+import { commandLine, ownEncoderNote, TABLE_TITLES } from './corpus-words';
 
 interface Props {
   choice: CorpusChoice;
   onChange: (change: Partial<CorpusChoice>) => void;
+  /** Encoders that the user brought. */
+  own: readonly OwnEncoderInfo[];
   /** Chosen runs, and those of them with a stored result for these settings. */
   chosen: number;
   known: number;
@@ -24,9 +30,14 @@ interface Props {
 const MOST_SEED = 2 ** 31;
 
 /** Encoder, tables, seed; what is fixed; and the button that starts, goes on or cancels. */
-export function CorpusSettings({ choice, onChange, chosen, known, running, startedMs, progress, onRun, onCancel }: Props) {
+export function CorpusSettings({ choice, onChange, own, chosen, known, running, startedMs, progress, onRun, onCancel }: Props) {
   const { encoder, tables, seed, every, budget } = choice;
   const toggle = (table: TableId, isIn: boolean): void => onChange({ tables: TABLE_IDS.filter((one) => (one === table ? isIn : tables.includes(one))) });
+  const missing = isOwnId(encoder) && !own.some(({ id }) => id === encoder);
+  const yours: EncoderId[] = [...own.map(({ id }) => id), ...(missing ? [encoder] : [])];
+  const all: EncoderId[] = [...ENCODERS.map(({ id }) => id), ...yours];
+  const noteId = useId();
+  const note = ownEncoderNote(encoder, own);
   const isReady = chosen > 0 && tables.length > 0;
   const left = chosen - known;
   return (
@@ -36,10 +47,12 @@ export function CorpusSettings({ choice, onChange, chosen, known, running, start
         <legend className="hidden-visually">Encoder and seed</legend>
         <label className="corpus-field">
           <span>Encoder</span>
-          <select value={encoder} onChange={(event) => onChange({ encoder: ENCODERS.find((one) => one.id === event.target.value)?.id ?? encoder })}>
+          <select value={encoder} aria-describedby={note === null ? undefined : noteId} onChange={(event) => onChange({ encoder: all.find((id) => id === event.target.value) ?? encoder })}>
             {ENCODERS.map((one) => <option key={one.id} value={one.id}>{one.title}</option>)}
+            {yours.length > 0 && <optgroup label="Yours">{yours.map((id) => <option key={id} value={id}>{encoderTitle(id)}</option>)}</optgroup>}
           </select>
         </label>
+        {note !== null && <p id={noteId} className="muted small">{note}</p>}
         <label className="corpus-field"><span>Seed</span><NumberDial value={seed} min={0} max={MOST_SEED} step={1} onChange={(value) => onChange({ seed: value })} /></label>
         <label className="corpus-field" title="Table 1 takes only prefixes whose length is a multiple of this; 1 = all of 16…N−1, as in the paper">
           <span>Every nth prefix</span><NumberDial value={every} min={1} max={1000} step={1} onChange={(value) => onChange({ every: value })} />

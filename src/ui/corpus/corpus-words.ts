@@ -1,6 +1,8 @@
 /** Words of the corpus page: titles, definitions, and what must be said beside the numbers (gem.md §14). */
 import { DEFAULT_SETTINGS, TABLE_IDS, type TableId } from '../../core/corpus/types';
+import { isOwnId, isVectorsId, type OwnEncoderInfo } from '../../core/embedding/own-encoder';
 import { encoderById } from '../../core/embedding/registry';
+import type { EncoderId } from '../../core/embedding/types';
 import type { CorpusChoice } from '../../state/corpus-choice';
 
 export const TABLE_NAMES: Record<TableId, string> = { C1: 'C.1', '1': '1', '2': '2', D1: 'D.1', D2: 'D.2', D3: 'D.3', D4: 'D.4', policies: 'of policies' };
@@ -69,8 +71,24 @@ export function encoderName(id: string): string {
   }
 }
 
+/** As `--encoder` takes it. The command line reads the user's own files, so it needs their place in words like FOLDER. */
+function cliEncoder(id: EncoderId): string {
+  if (isVectorsId(id)) return 'vectors:FILE';
+  return isOwnId(id) ? 'onnx:MODEL_FOLDER' : encoderById(id).cliName;
+}
+
+/** What to know of an encoder that the user brought, before it is used on many runs; null = of a bundled one, or of a model, nothing. */
+export function ownEncoderNote(id: EncoderId, own: readonly OwnEncoderInfo[]): string | null {
+  if (!isOwnId(id)) return null;
+  const info = own.find((one) => one.id === id);
+  if (!info) return `${id} is not in this browser: bring it again beside the encoder of a run, or choose another. Stored results can still be shown.`;
+  if (info.kind === 'onnx') return null;
+  if (info.byHash === 0) return 'This file goes by the number of the block: it serves one run alone. Vectors that go by the hash of a text serve many.';
+  return 'Vectors are found by the hash of a text: a run is left out, by name, where a block has none. Without vectors of next actions and goals, what needs them stays empty.';
+}
+
 /** The command that writes the same files, as the README has it: no package is installed globally. */
 export function commandLine({ encoder, tables, seed, every, budget }: CorpusChoice): string {
-  const name = encoderById(encoder).cliName;
+  const name = cliEncoder(encoder);
   return ['npm run -s cli -- corpus FOLDER', `--tables ${tables.length === TABLE_IDS.length ? 'all' : tables.join(',')}`, `--encoder ${name}`, `--seed ${seed}`, ...(every === 1 ? [] : [`--every ${every}`]), ...(budget === DEFAULT_SETTINGS.budget ? [] : [`--budget ${budget}`]), '--out tables/'].join(' ');
 }
