@@ -42,6 +42,22 @@ describe('splitting CSV', () => {
     ]);
   });
 
+  it('takes a cell of many quotes and no line end in one pass', async () => {
+    const looked: number[] = [];
+    const bytes = encode(`a,b\n1,"${'""'.repeat(5000)}"\n`);
+    // How far each native search went: together a few times the text, not its square.
+    bytes.indexOf = (byte: number, from = 0): number => {
+      const at = Uint8Array.prototype.indexOf.call(bytes, byte, from);
+      looked.push((at < 0 ? bytes.length : at) - from);
+      return at;
+    };
+    const read: string[][] = [];
+    for await (const records of csvRecords({ name: 'x', size: bytes.length, read: () => Promise.resolve(bytes) }, { start: 0, delimiter: 0x2c })) read.push(...records.map((record) => csvFields(record.bytes, ',')));
+    expect(read).toEqual([['a', 'b'], ['1', '"'.repeat(5000)]]);
+    expect(looked.length).toBeGreaterThan(5000);
+    expect(looked.reduce((sum, length) => sum + length, 0)).toBeLessThan(4 * bytes.length);
+  });
+
   it('stops at a record that is larger than any message', async () => {
     const source = bytesSource('x.csv', encode(`a,b\n"${'z'.repeat(5000)}`));
     const read = async (): Promise<void> => { for await (const batch of csvRecords(source, { start: 0, delimiter: 0x2c, sliceBytes: 100, maxRecordBytes: 1000 })) expect(batch.length).toBeLessThan(3); };

@@ -55,13 +55,16 @@ class CsvSplitter {
   push(bytes: Uint8Array, last: boolean, file: string): CsvRecord[] {
     const records: CsvRecord[] = [];
     let from = 0;
+    // The next line end at or behind i. Looked for once each: a JSON cell has a quote every few bytes and hardly a line end.
+    let lineEnd = -1;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!;
       if (this.state === 'quoted') {
         // Long texts are quoted: the next quote is found natively, and the lines before it are counted.
         const quote = bytes.indexOf(QUOTE, i);
         const end = quote < 0 ? bytes.length : quote;
-        for (let at = bytes.indexOf(LINE_FEED, i); at >= 0 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) this.line++;
+        if (lineEnd < i) lineEnd = nextOf(bytes, LINE_FEED, i);
+        for (; lineEnd < end; lineEnd = nextOf(bytes, LINE_FEED, lineEnd + 1)) this.line++;
         i = end;
         if (quote >= 0) this.state = 'quote';
         continue;
@@ -96,6 +99,12 @@ class CsvSplitter {
     this.recordLine = this.line;
     this.state = 'start';
   }
+}
+
+/** Position of the next such byte; the length where there is none. */
+function nextOf(bytes: Uint8Array, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at < 0 ? bytes.length : at;
 }
 
 /** The fields of one record. Text behind a closing quote belongs to its field, as most readers have it. */
