@@ -51,6 +51,15 @@ describe('evidence arcs', () => {
     expect(gathered(arcs).map(({ toStep }) => toStep)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('a call with more demands than a slice is gone through all the same', () => {
+    const many = Array.from({ length: 25_000 }, (_, i): TestDemand => ({ step: 4, sources: [3 + (i % 2) * 2] }));
+    const { arcs } = arcsOf([{ step: 3, sources: [3] }, ...many, { step: 6, sources: [3] }], 'keep-everything');
+    let slices = 1;
+    while (slices < 10 && !arcs.gather()) slices++;
+    expect(slices).toBe(2);
+    expect(arcs.all.map(({ toStep }) => toStep)).toEqual([3, 4, 4, 6]);
+  });
+
   it('a run of 10 000 steps is gathered in slices, none of which holds a frame', () => {
     const turns = 10_000;
     const blocks = blocksOf('S 10, T 10');

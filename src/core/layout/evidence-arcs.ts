@@ -65,17 +65,16 @@ export class EvidenceArcs {
   gather(): boolean {
     const { evidence } = this;
     const stop = (evidence.demandStart[this.nextStep - 1] ?? 0) + SLICE_DEMANDS;
-    for (; this.nextStep <= evidence.steps && (evidence.demandStart[this.nextStep] ?? 0) <= Math.max(stop, evidence.demandStart[this.nextStep - 1] ?? 0); this.nextStep++) {
+    // One step at least, however many demands it has: else nothing would ever get on.
+    while (this.nextStep <= evidence.steps) {
+      const step = this.nextStep++;
       const bySource = new Map<number, number>();
-      for (let d = evidence.demandStart[this.nextStep - 1] ?? 0; d < (evidence.demandStart[this.nextStep] ?? 0); d++) {
+      for (let d = evidence.demandStart[step - 1] ?? 0; d < (evidence.demandStart[step] ?? 0); d++) {
         const newest = evidence.demandInPrompt[d] === 1 ? undefined : this.sourcesOf(d).at(-1);
         if (newest !== undefined) bySource.set(newest, (bySource.get(newest) ?? 0) + (evidence.demandWeight[d] ?? 0));
       }
-      for (const [base, weight] of bySource) this.gathered.push(...this.arc(base, this.nextStep, weight));
-      if ((evidence.demandStart[this.nextStep] ?? 0) >= stop) {
-        this.nextStep++;
-        break;
-      }
+      for (const [base, weight] of bySource) this.gathered.push(...this.arc(base, step, weight));
+      if ((evidence.demandStart[step] ?? 0) >= stop) break;
     }
     return this.nextStep > evidence.steps;
   }
