@@ -4,6 +4,7 @@ import { BLOCK_STATUSES, type BlockStatus, type Replay } from '../../core/worksp
 import { usersOfBlock } from '../../core/evidence';
 import { sourceOfBlock } from '../../core/layout/names';
 import { statusAt } from '../../core/layout/status-at';
+import type { SelectionReportStore } from '../../state/selection-report';
 import type { OpenLine } from '../../workers/api';
 import { CopyButton } from '../shared/CopyButton';
 import { KindTag } from '../shared/KindTag';
@@ -12,6 +13,7 @@ import { PinGlyph } from '../shared/PinGlyph';
 import { bytes, count } from '../shared/format';
 import { kindLook, kindOf, statusGlyph, statusReason } from '../shared/kinds';
 import { BlockContent } from './BlockContent';
+import { ProtectedFact } from './ProtectedFact';
 import { sourceSize } from './source-size';
 import { SourceTree } from './SourceTree';
 import './inspector.css';
@@ -29,10 +31,12 @@ interface Props {
   onStep: (step: number) => void;
   /** Asks for an operation by hand on the block, as it is in this replay. */
   onOperate?: (op: ScenarioOpName, block: number, replay: Replay) => void;
+  /** Where the newest selection report is, for the rules that protect the block. */
+  selection?: SelectionReportStore;
 }
 
 /** Everything about the selected block: what it is, where it came from, who used it, what it says. */
-export function Inspector({ line, replay, step, selected, onSelect, onStep, onOperate }: Props) {
+export function Inspector({ line, replay, step, selected, onSelect, onStep, onOperate, selection }: Props) {
   const base = selected === null ? -1 : (replay.blocks.base[selected] ?? -1);
   const users = useMemo(() => (base < 0 ? [] : usersOfBlock(line.evidence, base)), [line, base]);
   const source = useMemo(() => sourceSize(replay.blocks, selected ?? -1), [replay, selected]);
@@ -73,6 +77,7 @@ export function Inspector({ line, replay, step, selected, onSelect, onStep, onOp
         {base >= 0 && table.incomplete[base] === 1 && <><dt>Complete</dt><dd>no: the result says that it was cut or paginated</dd></>}
         {hash !== '' && <><dt>{base >= 0 ? 'SHA-256' : 'Checksum'}</dt><dd className="mono" title={hash}>{hash.length > 16 ? `${hash.slice(0, 8)}…${hash.slice(-6)}` : hash} <CopyButton label="Copy" text={() => hash} /></dd></>}
         {base >= 0 && <Source line={line} base={base} />}
+        {base >= 0 && selection !== undefined && <ProtectedFact line={line} replay={replay} step={step} selected={selected} selection={selection} />}
         {users.length > 0 && <><dt>Used by</dt><dd className="links">{users.slice(0, MAX_USERS).map((user) => <span key={user.step} title={user.lexemes.slice(0, 8).join('\n')}><StepLink step={user.step} steps={line.facts.steps} onStep={onStep} short /></span>)}{users.length > MAX_USERS && <span className="muted">and {count(users.length - MAX_USERS)} more</span>}</dd></>}
         <History replay={replay} block={selected} onStep={onStep} steps={line.facts.steps} />
       </dl>

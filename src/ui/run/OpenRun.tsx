@@ -7,6 +7,7 @@ import { contextEvents, eventsAtStep, type ContextEvents } from '../../state/con
 import { useApp, usePreference, useView } from '../../state/react/app-context';
 import { encoderTitle, STAND_IN_ENCODER, useEmbedding } from '../../state/react/use-embedding';
 import { useReplay } from '../../state/react/use-run-data';
+import { createSelectionReportStore } from '../../state/selection-report';
 import { clampStep, nextArcs, type ArcMode, type BlockRef } from '../../state/view';
 import type { OpenLine } from '../../workers/api';
 import { useTheme } from '../app/use-theme';
@@ -54,6 +55,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   const [playing, setPlaying] = useState(false);
   const [dialog, setDialog] = useState<'go' | 'search' | 'palette' | null>(null);
   const timeline = useRef<TimelineHandle | null>(null);
+  const [selection] = useState(createSelectionReportStore);
 
   const { steps } = line.facts;
   const step = clampStep(useView((state) => state.step), steps);
@@ -140,7 +142,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
   // Where room is short, an inspector with nothing to say gives its place to the tabs.
   const hasInspector = prefs.inspectorOpen && (paneSelected !== null || !isShort(viewport));
   const waiting = readsVectors(policy) ? `${policy} needs an encoder: computing vectors (${encoderTitle(vectorsOf)})…` : 'Replaying the run';
-  const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} onOperate={operate} />;
+  const inspector = paneReplay === undefined ? null : <Selected line={line} replay={paneReplay} step={paneStep} selected={paneSelected} onSelect={select} onStep={setStep} onOperate={operate} selection={selection} />;
 
   return (
     <main className="run">
@@ -164,7 +166,7 @@ export function OpenRun({ line, name, policies, onHelp, onBrowse }: Props) {
         </>}>
           {paneReplay === undefined
             ? replayed.status === 'failed' ? <Notice title="Nothing to show">There is no replay of this run yet: choose another policy above.</Notice> : <Notice tone="loading" title={waiting} />
-            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} manual={manual} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
+            : <Suspense fallback={<Notice tone="loading" title="Opening the view" />}><Panes tab={tab} line={line} replay={paneReplay} request={request} step={paneStep} selected={paneSelected} embedding={embedding} manual={manual} selection={selection} onSelect={select} onSelectMessage={selectMessage} onStep={setStep} /></Suspense>}
         </Tabs>
         {hasInspector && inspector !== null && <>
           <Splitter label="Size of the inspector" direction={wide ? 'column' : 'row'} valuePx={inspectorPane.px} minPx={inspectorPane.min} maxPx={inspectorPane.max} sign={-1} onChange={(px) => preferences.setState(wide ? { inspectorPx: px } : { inspectorHeightPx: px })} />

@@ -1,17 +1,18 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { LabSettings } from '../../core/selection/lab';
 import { useApp, useView } from '../../state/react/app-context';
 import type { Embedding } from '../../state/react/use-embedding';
 import { useLab, useSelect } from '../../state/react/use-run-data';
+import type { SelectionReportStore } from '../../state/selection-report';
 import { CAPACITY, MIN_BLOCKS } from '../../core/selection/constants';
 import { SelectorsTab } from '../selectors/SelectorsTab';
 import { analysisStatus } from './analysis';
 import { useAnalysis, type AnalysisProps } from './use-analysis';
 
-interface Props extends AnalysisProps { embedding: Embedding; onStep: (step: number) => void }
+interface Props extends AnalysisProps { embedding: Embedding; selection: SelectionReportStore; onStep: (step: number) => void }
 
 /** The Selectors tab on the live data of the step; its settings are part of the view, hence of the link. */
-export function SelectorsPane({ embedding, onStep, ...props }: Props) {
+export function SelectorsPane({ embedding, selection, onStep, ...props }: Props) {
   const { view, jobs } = useApp();
   const reference = useView((state) => state.reference);
   const { line, step } = props;
@@ -19,6 +20,10 @@ export function SelectorsPane({ embedding, onStep, ...props }: Props) {
   const pane = useView((state) => state.selectorPane);
   const [wide, setWide] = useState(false);
   const report = useSelect(line, embedding.ready, settings);
+  const newest = report.current ? report.value : undefined;
+  useEffect(() => {
+    if (newest !== undefined) selection.setState({ shown: { line, step, report: newest } });
+  }, [selection, line, step, newest]);
   const { call, k, tau, seed, selectors, capacity } = settings;
   const labSettings = useMemo<LabSettings>(() => ({ checkpoint, call, k, tau, seed, selectors, capacity, wide }), [checkpoint, call, k, tau, seed, selectors, capacity, wide]);
   const part = pane === 'matrix' || checkpoint < MIN_BLOCKS ? null : pane;

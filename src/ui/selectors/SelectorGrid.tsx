@@ -5,7 +5,7 @@ import type { SelectReport } from '../../core/selection/types';
 import { showCard } from '../charts/card';
 import { useWidth } from '../charts/use-width';
 import { cellCard } from './cell-card';
-import { cellWidth, columnWindow, windowScroll } from './column-window';
+import { cellWidth, columnWindow, scrollToColumn, windowScroll } from './column-window';
 import { clampCell, moveByKey, type GridCell } from './grid-move';
 import { METRIC_COLUMNS, metricClass } from './selector-columns';
 import { rowReasons } from './selector-reasons';
@@ -40,7 +40,8 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
   const isWide = width >= 1180;
   const cellPx = cellWidth(n, Math.max(280, width - NAME_PX - 12 - (isWide ? METRICS_PX : 0)));
   const isPinned = width >= PINNED_FROM_PX;
-  const { from, to } = columnWindow(n, cellPx, scrollLeft, width - (isPinned ? NAME_PX + PINNED_PX : 0));
+  const viewPx = Math.max(0, width - NAME_PX - (isPinned ? PINNED_PX : 0));
+  const { from, to } = columnWindow(n, cellPx, scrollLeft, viewPx);
   // The grid's one tab stop. Its cell is always in the page, so that it can be reached, and moved to any distance.
   const [chosenStop, setStop] = useState<GridCell>({ row: 0, index: 0 });
   const stop = clampCell(chosenStop, report.selectors.length, n);
@@ -48,9 +49,13 @@ export function SelectorGrid({ report, reference, selected, only, onSelectBlock,
   const moved = useRef<GridCell | null>(null);
   useLayoutEffect(() => {
     if (moved.current === null) return;
-    grid.current?.querySelector<HTMLElement>(`[data-row="${moved.current.row}"] [data-index="${moved.current.index}"]`)?.focus();
+    const { row, index } = moved.current;
     moved.current = null;
-  }, [chosenStop]);
+    grid.current?.querySelector<HTMLElement>(`[data-row="${row}"] [data-index="${index}"]`)?.focus();
+    // The browser takes a cell behind the pinned names or metrics for one in view.
+    const scroll = grid.current?.parentElement;
+    if (scroll) scroll.scrollLeft = scrollToColumn(index, cellPx, scroll.scrollLeft, viewPx);
+  }, [chosenStop, cellPx, viewPx]);
   const reasons = useMemo(() => report.selectors.map((result) => rowReasons(report, result)), [report]);
   const nearest = useMemo(() => new Set(report.nextActionTop3), [report]);
   const referenceRow = report.selectors.find((result) => result.selector === reference);

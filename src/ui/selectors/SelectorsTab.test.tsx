@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SelectionMetrics, SelectReport, SelectSettings } from '../../core/selection/types';
-import { cellWidth, columnWindow, shownColumns, windowScroll } from './column-window';
+import { cellWidth, columnWindow, scrollToColumn, shownColumns, windowScroll } from './column-window';
 import { metricDifference, METRIC_COLUMNS, selectorTable } from './selector-columns';
 import { onlyKept, reasonWords, rowReasons } from './selector-reasons';
 import { SelectorsTab, type SelectorsTabProps } from './SelectorsTab';
@@ -92,6 +92,13 @@ describe('columns', () => {
     expect(shownColumns({ from: 5, to: 8 }, 6)).toEqual([5, 6, 7]);
     expect(shownColumns({ from: 5, to: 8 }, 0)).toEqual([0, 5, 6, 7]);
     expect(shownColumns({ from: 5, to: 8 }, 8)).toEqual([5, 6, 7, 8]);
+  });
+
+  it('come into view from either side and stay where they are in view', () => {
+    expect(scrollToColumn(143, 5, 0, 300)).toBe(146 * 5 - 300);
+    expect(scrollToColumn(0, 5, 430, 300)).toBe(0);
+    expect(scrollToColumn(50, 5, 430, 300)).toBe(240);
+    expect(scrollToColumn(100, 5, 430, 300)).toBe(430);
   });
 
   it('are never too narrow to point at', () => {

@@ -23,6 +23,14 @@ export function windowScroll(scrollLeft: number): number {
   return Math.floor(Math.max(0, scrollLeft) / JUMP_PX) * JUMP_PX;
 }
 
+/** Where to scroll to so that a column is in view with two beside it; the present position where it is already. */
+export function scrollToColumn(index: number, cellPx: number, scrollLeft: number, viewWidth: number): number {
+  const left = Math.max(0, (index - 2) * cellPx);
+  const right = (index + 3) * cellPx;
+  if (left < scrollLeft) return left;
+  return right > scrollLeft + viewWidth ? Math.max(0, right - viewWidth) : scrollLeft;
+}
+
 /** Indices in the page, ascending: the window, and the tab stop of the row wherever it is. */
 export function shownColumns({ from, to }: ColumnWindow, stop: number | null): number[] {
   const shown = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
