@@ -76,9 +76,9 @@ describe.each([['IndexedDB', stored], ['memory', async () => new MemoryRepositor
     await expect(workbench.corpus.run(loose(['b.json']), info.id, SETTINGS)).rejects.toMatchObject({ message: expect.stringContaining(`${BLOCKS} vectors in block order; the run has 21`) as string });
     // Two of the same length: only that they are two says that the numbers are not of both.
     const twins: CorpusItem[] = ['one', 'two'].map((name) => ({ path: `${name}.json`, size: 1, blob: new Blob([toolChat(BLOCKS, name)]) }));
-    await expect(workbench.corpus.run(twins, info.id, SETTINGS)).rejects.toMatchObject({ message: expect.stringContaining('is of one run, and several are chosen') as string });
+    await expect(workbench.corpus.run(twins, info.id, SETTINGS)).rejects.toMatchObject({ message: expect.stringContaining('are of one run, and several are chosen') as string });
     const inOneFile: CorpusItem = { path: 'both.jsonl', size: 1, blob: new Blob([`${toolChat(BLOCKS, 'one')}\n${toolChat(BLOCKS, 'two')}\n`]) };
-    await expect(workbench.corpus.run([inOneFile], info.id, SETTINGS)).rejects.toMatchObject({ message: expect.stringContaining('is of one run') as string });
+    await expect(workbench.corpus.run([inOneFile], info.id, SETTINGS)).rejects.toMatchObject({ message: expect.stringContaining('are of one run') as string });
     // Replays read no vectors, so any run may be replayed.
     expect(await workbench.corpus.run(twins, info.id, { ...SETTINGS, tables: ['policies'] })).toMatchObject({ made: 2, failures: [] });
   });

@@ -137,6 +137,6 @@ function failureOf(file: string, error: unknown): CorpusFailure {
 function nothingMapped(failures: readonly CorpusFailure[]): ContextscopeError {
   const [first] = failures;
   return first
-    ? new ContextscopeError('bad-record', `None of ${failures.length} could be mapped; first: ${first.message}`, { file: first.file })
+    ? new ContextscopeError('bad-record', `No table could be computed of ${failures.length === 1 ? 'this run' : `any of these ${failures.length} runs`}; ${failures.length === 1 ? '' : 'first: '}${first.message}`, { file: first.file })
     : new ContextscopeError('not-found', 'None of these runs has results for these settings yet.');
 }

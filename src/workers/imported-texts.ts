@@ -23,7 +23,7 @@ export class ImportedTexts {
     const { title } = encoderById(encoder);
     const imported = await this.read(encoder, title);
     if (!alone && isByPlace(imported)) {
-      throw new ContextscopeError('bad-argument', `${title} goes by the number of the block, so it is of one run, and several are chosen. Choose that run alone, or bring vectors that go by the hash of the text.`);
+      throw new ContextscopeError('bad-argument', `Vectors by the number of the block are of one run, and several are chosen: choose that run alone, or bring vectors by the hash of the text. The file: ${title}.`);
     }
     const vectorOf = importedVectorOf(imported, { blocks: line.blocks.map((block) => block.text), at: (n) => checkpointTexts(line, checkpointOfBlocks(line, n)), finalText: line.finalText }, title);
     const missing = line.blocks.flatMap(({ text }, i) => (text !== '' && vectorOf(text) === null ? [i] : []));

@@ -25,7 +25,7 @@ export function CorpusResults({ outcome, choice }: { outcome: CorpusOutcome; cho
       <header className="corpus-bar">
         <h2>Tables</h2>
         <span className="muted">
-          {plural(runs.length, 'run')}, {count(runs.filter((run) => run.leftOut === null).length)} with checkpoints · {encoderName(encoder.id)} <span className="mono">{encoder.id}</span> · seed {settings.seed}
+          {plural(runs.length, 'run')}, {count(runs.filter((run) => run.leftOut === null).length)} with checkpoints · {encoderName(encoder.id)}{!encoderName(encoder.id).includes(encoder.id) && <> <span className="mono">{encoder.id}</span></>} · seed {settings.seed}
           {outcome.reused > 0 && ` · ${count(outcome.reused)} from stored results`}
         </span>
         <span className="spacer" />

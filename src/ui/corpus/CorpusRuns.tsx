@@ -11,7 +11,7 @@ interface Props {
   chosen: ReadonlySet<string> | null;
   states: ReadonlyMap<string, CorpusItemState>;
   known: ReadonlySet<string>;
-  /** No change of the choice while its runs are being mapped. */
+  /** No change of the choice while its runs are computed. */
   locked: boolean;
   onChoose: (ids: string[], isIn: boolean) => void;
   onOpen: (run: LibraryRun) => void;
