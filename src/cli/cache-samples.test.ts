@@ -2,8 +2,9 @@
  * Issue 5, Done-when 6: `recorded` reproduces the cached input that providers recorded within 10 %, in their tokens (one factor
  * over a run takes out tokenizer and unrecorded system prompt) and with expiry by the timestamps. The pi sample is 9.1 % above:
  * 34 calls that the record calls misses although the bytes before them had not changed and less than five minutes had passed.
- * All but one answer a new message of the user (that harness builds its system prompt anew then, outside of the file), the one
- * comes after a call that failed; over all other calls the sum is right to 0.05 %.
+ * All but one answer a new message of the user, the one comes after a call that failed; over all other calls the sum is right
+ * to 0.05 %. Our inference, which the file can neither show nor refute: the harness builds its system prompt anew at such a
+ * message, outside of what it records.
  */
 import { describe, expect, it } from 'vitest';
 import { loadTokenCounter } from '../core/tokens/counter';

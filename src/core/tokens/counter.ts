@@ -3,6 +3,7 @@ import { countMerged } from './byte-pair-merge';
 import { loadEncodingData } from './encoding-data';
 import type { EncodingData } from './encoding-data';
 import { endOfPiece } from './huge-piece';
+import { LastText } from './last-text';
 import { endOfAsciiPiece } from './o200k-ascii';
 import { RankTable } from './rank-table';
 import type { TokenCounter } from './types';
@@ -27,6 +28,7 @@ class BytePairCounter implements TokenCounter {
   /** By hash of the characters. */
   private readonly recent: (string | undefined)[] = new Array<undefined>(RECENT_PIECES).fill(undefined);
   private readonly recentCounts = new Uint8Array(RECENT_PIECES);
+  private readonly last = new LastText();
   private buffer = new Uint8Array(FIRST_BUFFER_BYTES);
 
   constructor(readonly encoding: EncodingName, data: EncodingData) {
@@ -37,19 +39,37 @@ class BytePairCounter implements TokenCounter {
   }
 
   count(text: string): number {
-    const { split, isO200k } = this;
+    if (this.last.begin(text)) return this.countOn(text);
     let total = 0;
     for (let from = 0; from < text.length; ) {
-      let to = isO200k ? endOfAsciiPiece(text, from) : -1;
-      if (to < 0) {
-        split.lastIndex = from;
-        if (!this.findNext(text, from)) break;
-        to = split.lastIndex;
-      }
+      const to = this.endOfNext(text, from);
+      if (to < 0) break;
       total += this.countRange(text, from, to);
       from = to;
     }
     return total;
+  }
+
+  /** The same for a text that begins like the last one, from the first line on that may differ. */
+  private countOn(text: string): number {
+    const { last } = this;
+    let total = last.tokens;
+    for (let from = last.from; from < text.length; ) {
+      const to = this.endOfNext(text, from);
+      if (to < 0) break;
+      total += this.countRange(text, from, to);
+      last.passed(to, total);
+      from = to;
+    }
+    return total;
+  }
+
+  /** End of the piece at `from`; −1 = there is none. */
+  private endOfNext(text: string, from: number): number {
+    const to = this.isO200k ? endOfAsciiPiece(text, from) : -1;
+    if (to >= 0) return to;
+    this.split.lastIndex = from;
+    return this.findNext(text, from) ? this.split.lastIndex : -1;
   }
 
   /** Tokens of one piece; those counted lately are known by their characters, without a copy of them. */

@@ -22,6 +22,13 @@ export interface MadeBlock {
 }
 
 const utf8 = new TextEncoder();
+/** Room for the bytes of a stand-in's text, so that their number needs no array of its own each time. */
+const room = new Uint8Array(65_536);
+
+function bytesOf(text: string): number {
+  // UTF-8 needs at most three bytes a UTF-16 unit.
+  return text.length * 3 <= room.length ? utf8.encodeInto(text, room).written : utf8.encode(text).length;
+}
 
 export class BlockColumns {
   readonly base = growI32();
@@ -95,7 +102,7 @@ export class BlockColumns {
     if (made.members.length === 0 || !standsForOthers(made.kind)) {
       // A copy read by bytes and a summary are payloads of their own.
       tokens = made.tokens;
-      bytes = made.range ? made.range[1] - made.range[0] : utf8.encode(made.text).length;
+      bytes = made.range ? made.range[1] - made.range[0] : bytesOf(made.text);
     }
     this.payloadTokens.push(tokens);
     this.payloadBytes.push(bytes);

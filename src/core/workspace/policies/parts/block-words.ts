@@ -17,7 +17,11 @@ export const speakerOf = (ws: Workspace, item: number): string => (ws.columns.ki
 /** At most `limit` UTF-16 units, never half a surrogate pair, `…` where something is missing. */
 export function cutWords(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return `${text.slice(0, Math.max(0, limit - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
+  let end = Math.max(0, limit - 1);
+  // A pattern would look through the whole text for its end.
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end--;
+  return `${text.slice(0, end)}…`;
 }
 
 export const toolOf = (ws: Workspace, item: number): string => {
