@@ -64,7 +64,7 @@ async function forgetVectors(db: Database, runIds: string[]): Promise<void> {
   await db.vectors.bulkDelete(keys);
 }
 
-/** Everything but settings and imports that run at the moment. */
+/** Everything but settings, encoders that the user brought, and imports that run at the moment. */
 export async function forgetAll(db: Database): Promise<void> {
   const tables = [db.files, db.sources, db.imports, db.runs, db.trajectories, db.derived, db.vectors, db.vectorUses, db.corpusParts, db.scenarios];
   await db.transaction('rw', tables, async () => {
