@@ -65,6 +65,15 @@ describe('splitting CSV', () => {
   });
 });
 
+describe('a row that is nested beyond any stack', () => {
+  it('is a bad row; the others are read', async () => {
+    const deep = `[{"role":"user","content":"hi"},{"role":"assistant","content":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]`;
+    const group = await imported(csv(['id', 'messages'], ['1', deep], ['2', '[{"role":"user","content":"ok"},{"role":"assistant","content":"done"}]']));
+    expect(await readable(group)).toEqual(['# 2 main', 'user ok', 'assistant done']);
+    expect(group.reports[0]!.badRecords.map(({ line, reason }) => [line, reason.slice(0, 15)])).toEqual([[2, 'nested too deep']]);
+  });
+});
+
 describe('tables with a message a row', () => {
   const table = csv(
     ['Session ID', 'step', 'role', 'content', 'tool_calls', 'toolCallId', 'name', 'model', 'timestamp', 'prompt_tokens', 'cached_tokens', 'completion_tokens', 'note'],

@@ -14,6 +14,16 @@ export class TableRows {
   constructor(private readonly route: TableRoute) {}
 
   line(cells: readonly unknown[], row: number): RowLine {
+    try {
+      return this.lineOf(cells, row);
+    } catch (error) {
+      // The engine's stack ended in JSON.stringify: this row is lost, not the table.
+      if (!(error instanceof RangeError)) throw error;
+      return { reason: `nested too deeply to be read: ${error.message}` };
+    }
+  }
+
+  private lineOf(cells: readonly unknown[], row: number): RowLine {
     if (this.route.kind === 'conversations') return this.conversation(cells, this.route.list);
     return this.route.kind === 'langfuse' ? this.observation(cells) : this.message(cells, row);
   }
