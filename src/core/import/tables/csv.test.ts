@@ -65,6 +65,13 @@ describe('splitting CSV', () => {
   });
 });
 
+describe('a table of a million columns', () => {
+  it('says what to do', async () => {
+    const rest = ',c'.repeat(1_000_000);
+    expect((await failure(`role,content${rest}\nuser,hi${rest}\n`)).message).toMatch(/x\.csv looks like a table of messages, but its header has 2000 columns or more\. Write it again with those/);
+  });
+});
+
 describe('a row that is nested beyond any stack', () => {
   it('is a bad row; the others are read', async () => {
     const deep = `[{"role":"user","content":"hi"},{"role":"assistant","content":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]`;

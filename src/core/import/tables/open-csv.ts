@@ -11,6 +11,8 @@ import { TableRows } from './table-rows';
 
 /** Bytes in which the header must stand. */
 export const CSV_HEAD_BYTES = 16_384;
+/** A table of this many columns is no table of messages: its header is not read. */
+const MOST_COLUMNS = 2000;
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
 export interface CsvShape { delimiter: string; header: string[]; /** First byte of the record behind the header. */ start: number; /** 1-based line of it. */ line: number; route: TableRoute }
@@ -36,11 +38,12 @@ export function csvFault(head: Uint8Array, name: string): string | null {
     if (widths.length === 0 || widths.some((width) => width !== header.length)) continue;
     return `${name} looks like a table, but not of messages. ${EXPECTED_COLUMNS}; found the columns ${header.slice(0, 12).join(', ')}${header.length > 12 ? ', …' : ''}. Rename the columns that hold these, or export the run from its tool.`;
   }
-  return null;
+  const wide = firstRecords(head, Infinity).find(({ header }) => header.length >= MOST_COLUMNS && tableRoute(header) !== null);
+  return wide === undefined ? null : `${name} looks like a table of messages, but its header has ${MOST_COLUMNS} columns or more. Write it again with those that hold messages alone. ${EXPECTED_COLUMNS}.`;
 }
 
 /** The first record of content that may be a table, read with each delimiter that occurs in it; the likeliest first. */
-function firstRecords(head: Uint8Array): FirstRecord[] {
+function firstRecords(head: Uint8Array, mostColumns = MOST_COLUMNS): FirstRecord[] {
   let from = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   let line = 1;
   const isBlank = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d || byte === 0x20;
@@ -56,7 +59,7 @@ function firstRecords(head: Uint8Array): FirstRecord[] {
   return (named ? [named[1]!] : DELIMITERS)
     .map((delimiter) => ({ delimiter, ...headerRecord(head, from, delimiter) }))
     .map(({ delimiter, bytes, next, lines }) => ({ delimiter, header: csvFields(bytes, delimiter).map((field) => field.trim()), start: next, line: line + lines }))
-    .filter(({ header, start }) => header.length < 2000 && start <= head.length)
+    .filter(({ header, start }) => header.length < mostColumns && start <= head.length)
     .sort((a, b) => b.header.length - a.header.length);
 }
 
