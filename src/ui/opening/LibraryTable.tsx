@@ -100,8 +100,8 @@ export function LibraryTable({ runs, onOpen }: { runs: LibraryRun[] | null; onOp
       {asking !== null && (
         <Dialog title={asking === 'all' ? 'Forget all runs?' : `Forget ${asking.fileName}?`} onClose={() => setAsking(null)}>
           <p>{asking === 'all'
-            ? `All ${count(runs?.length)} runs with their vectors and derived columns go from this browser. The original files are not touched.`
-            : 'Every run of this file, its vectors and derived columns go from this browser. The original file is not touched.'}</p>
+            ? `All ${count(runs?.length)} runs with their manual scenarios, vectors and derived columns go from this browser. The original files are not touched.`
+            : 'Every run of this file, its manual scenarios, vectors and derived columns go from this browser. The original file is not touched.'}</p>
           <p className="dialog-actions">
             <button type="button" className="primary" onClick={() => { act(asking === 'all' ? workbench.library.forgetAll() : workbench.library.forget(asking.id)); setAsking(null); }}>Forget</button>
             <button type="button" data-autofocus onClick={() => setAsking(null)}>Keep</button>
