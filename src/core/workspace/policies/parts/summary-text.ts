@@ -18,7 +18,7 @@ const BULLET = 64;
 
 export function summaryText(ws: Workspace, items: readonly number[], limit: number, heading: string, form: SummaryForm = 'detail'): SummaryWords {
   const room = Math.max(SHORTEST_LINE, Math.floor(limit * CHARACTERS_PER_TOKEN) - heading.length);
-  const body = form === 'sections' ? [sections(ws, items, room)] : lines(ws, items, room, form === 'bullets' ? BULLET : Infinity);
+  const body = form === 'sections' ? [sections(ws, items, room, heading)] : lines(ws, items, room, heading, form === 'bullets' ? BULLET : Infinity);
   // One join: each further step would copy the whole once more.
   return within(ws, [heading, ...(body.length > 0 ? body : [''])].join('\n'), limit);
 }
@@ -34,23 +34,26 @@ export function within(ws: Workspace, text: string, limit: number): SummaryWords
   return { text: cut, tokens };
 }
 
-function lines(ws: Workspace, items: readonly number[], room: number, longest: number): string[] {
+function lines(ws: Workspace, items: readonly number[], room: number, heading: string, longest = Infinity): string[] {
   const told = evenly(items.filter((item) => wordsOf(ws, item) !== ''), Math.max(1, Math.floor(room / SHORTEST_LINE)));
   const each = Math.min(longest, Math.floor(room / Math.max(1, told.length)));
   // An earlier summary holds many blocks: it may use what the short ones leave.
   let spare = 0;
   const short = told.map((item) => {
-    const line = speakerOf(ws, item) + wordsOf(ws, item);
+    const line = speakerOf(ws, item) + withoutHeading(wordsOf(ws, item), heading);
     if (ws.columns.kind.get(item) !== KIND.summary) spare += Math.max(0, each - line.length - 1);
     return line;
   });
   return short.map((line, k) => cutWords(line, ws.columns.kind.get(told[k] ?? 0) === KIND.summary ? each + spare : each));
 }
 
+/** A summary that is written again keeps one heading: else a running one would be little but headings after a while. */
+const withoutHeading = (words: string, heading: string): string => (words.startsWith(`${heading}\n`) ? words.slice(heading.length + 1) : words);
+
 /** CAT's structured memory: what was asked, touched, found, failed and left open. */
-function sections(ws: Workspace, items: readonly number[], room: number): string {
+function sections(ws: Workspace, items: readonly number[], room: number, heading: string): string {
   const part = (title: string, chosen: readonly number[], shareOfRoom: number): string =>
-    chosen.length === 0 ? '' : `${title}:\n${lines(ws, chosen, Math.floor(room * shareOfRoom), Infinity).join('\n')}`;
+    chosen.length === 0 ? '' : `${title}:\n${lines(ws, chosen, Math.floor(room * shareOfRoom), heading).join('\n')}`;
   const of = (kind: number): number[] => items.filter((item) => ws.columns.kind.get(item) === kind);
   const results = of(KIND.tool_result);
   const files = [...new Set(items.flatMap((item) => wordsOf(ws, item).match(PATH) ?? []))];
