@@ -9,8 +9,8 @@ const PORT = Number(process.env['E2E_PORT'] ?? 4797);
 
 export default defineConfig({
   testDir: 'e2e',
-  // Two cores are all there is. Most of a test is waiting; what needs a quiet machine asserts only when it is told of one.
-  workers: 2,
+  // Two cores are all there is, and the page uses both.
+  workers: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
