@@ -60,6 +60,8 @@ test('open, replay and compare by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   const slider = page.getByRole('slider', { name: 'Step', exact: true });
   await expect(slider).toHaveValue('1');
+  // Where the compactions are is known with the replay.
+  await expect(page.getByText(/tokens in context/).first()).toBeVisible();
 
   await page.keyboard.press(']');
   await expect(slider).not.toHaveValue('1');
